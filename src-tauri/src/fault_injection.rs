@@ -46,6 +46,8 @@ pub enum InjectedFault {
     InvalidServer,
     /// An item or a service is missing after an import, and the other one is left.
     Orphan,
+    /// The request is rejected.
+    Refused,
 }
 
 /// Target of a simulated fault.
@@ -80,6 +82,8 @@ pub enum FaultedRequest {
     ReadIndex,
     /// Validation of the federated servers.
     ValidateServers,
+    /// Reading of the backups of the vendor's utility.
+    ReadBackups,
 }
 
 /// An active fault.
@@ -130,7 +134,7 @@ impl FaultRule {
 }
 
 impl InjectedFault {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::UnwritableFolder,
         Self::ServiceWillNotStart,
         Self::Delay,
@@ -146,6 +150,7 @@ impl InjectedFault {
         Self::IndexLags,
         Self::InvalidServer,
         Self::Orphan,
+        Self::Refused,
     ];
 
     const fn simulated(self) -> Injected {
@@ -165,6 +170,7 @@ impl InjectedFault {
             Self::IndexLags => Injected::IndexLags,
             Self::InvalidServer => Injected::InvalidServer,
             Self::Orphan => Injected::Orphan,
+            Self::Refused => Injected::Refused,
         }
     }
 }

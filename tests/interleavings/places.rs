@@ -75,8 +75,12 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
                 && entry["server"] == json!(component.server)
                 && !entry["parameters"].as_array().is_some_and(|all| all.iter().any(of_import))
         });
-        let last = exports.filter_map(|entry| entry["endedAt"].as_i64()).max();
-        same("the last export", "the overview", &last, &component.last_export.map(|at| at.0))?;
+        let times: Vec<_> = exports.filter_map(|entry| entry["endedAt"].as_i64()).collect();
+        let part = overview.recoverable.parts.iter().find(|part| part.server == component.server);
+        let at = part.and_then(|part| part.at).map(|at| at.0);
+        // That of the newest export that was verified, or of the last one if none was.
+        let is_one = at.is_none_or(|at| times.contains(&at));
+        same("an export", "the overview", &(times.is_empty(), true), &(at.is_none(), is_one))?;
     }
     // What an import found is the last that is known of the services.
     let found = app.told().0.map(|end| end["report"]["proof"]["check"].clone()).unwrap_or_default();

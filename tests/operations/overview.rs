@@ -4,14 +4,14 @@ use std::io::{Cursor, Write as _};
 use std::sync::Arc;
 
 use steward_app::overview::{
-    self, ComponentFacts, Concern, ConcernAbout, ConcernTone, SiteOverview, SiteSummary,
+    self, ComponentFacts, Concern, ConcernAbout, ConcernTone, PartRecovery, Recoverability, RecoverablePart,
+    SiteOverview, SiteSummary,
 };
 use steward_app::steward::Steward;
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
 use steward_core::history::record::intent_of;
-use steward_core::model::deployment::Environment;
 use steward_core::model::history_key::HistoryKey;
 use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::numbers::Millis;
@@ -53,6 +53,11 @@ async fn check(app: &TestApp) -> usize {
 
 fn server(overview: &SiteOverview) -> &ComponentFacts {
     overview.components.iter().find(|component| component.server.is_some()).unwrap()
+}
+
+/// The newest export of the server, or of the portal.
+fn part(recoverable: &Recoverability, is_server: bool) -> RecoverablePart {
+    recoverable.parts.iter().find(|part| part.server.is_some() == is_server).unwrap().clone()
 }
 
 /// Operations that failed or whose outcome is unknown, as the overview has them.
@@ -137,8 +142,9 @@ async fn what_was_not_checked_is_not_known_and_not_called_well() {
         assert_eq!(component.version.checked_at, None);
         assert_eq!(component.services.value, None);
         assert_eq!(component.session.value, None);
-        assert_eq!(component.last_export, None);
     }
+    let parts = &overview.recoverable.parts;
+    assert!(parts.len() == 2 && parts.iter().all(|part| part.state == PartRecovery::Never), "{parts:?}");
     assert_eq!(check(&app).await, 0, "that nobody is signed in is no failure");
     let overview = shown(&app).await;
     assert_eq!(server(&overview).services.checked_at, None);
@@ -273,32 +279,8 @@ async fn an_archive_of_other_files_is_not_called_verified() {
     let exports = server(&shown(&app).await).exports.clone().unwrap();
     assert_eq!(exports.verified, None);
     assert!(exports.partly_verified.is_some_and(|export| !export.is_recognized));
-    assert_eq!(listed(&app).await.remove(0).oldest_verified.unwrap().at, None);
-}
-
-#[tokio::test]
-async fn a_production_site_that_was_never_exported_and_has_no_plan_needs_attention_on_both_pages() {
-    let app = TestApp::new().await;
-    let never = |concern: &Concern| matches!(concern.about, ConcernAbout::NeverExported);
-    assert!(!shown(&app).await.concerns.iter().any(never), "not of a site for tests");
-
-    let view = sites::view_of(&app.steward.context, &app.site).await.unwrap();
-    let form = SiteForm::of("City GIS", view.portal.as_deref().unwrap(), "");
-    let form = SiteForm {
-        id: Some(app.site.clone()),
-        environment: Environment::Production,
-        servers: view.servers,
-        ..form
-    };
-    sites::save(&app.steward.context, &form).await.unwrap();
-
-    assert!(shown(&app).await.concerns.iter().any(never));
-    let listed_one = listed(&app).await.remove(0);
-    assert!(listed_one.worst.iter().any(never) || listed_one.more > 0, "{listed_one:?}");
-
-    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
-    app.export_server(ExportServerForm { place: ServerExportDestination::ThisComputer }).await.unwrap();
-    assert!(!shown(&app).await.concerns.iter().any(never));
+    let part = part(&listed(&app).await.remove(0).recoverable, true);
+    assert_eq!(part.state, PartRecovery::NotVerified);
 }
 
 #[tokio::test]
@@ -312,22 +294,6 @@ async fn the_list_of_all_sites_and_the_overview_send_nothing() {
     shown(&app).await;
 
     assert_eq!(way.met(), 0);
-}
-
-#[tokio::test]
-async fn the_list_of_all_sites_names_the_server_whose_verified_export_is_the_oldest() {
-    let app = TestApp::new().await;
-    let oldest = async || listed(&app).await.remove(0).oldest_verified.unwrap();
-    assert_eq!(oldest().await.at, None);
-    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
-
-    let ended = app.export_server(ExportServerForm { place: ServerExportDestination::ThisComputer }).await;
-
-    let RunResult::Done { report, .. } = ended.unwrap() else { panic!("not done") };
-    assert!(report.verification.is_some(), "{report:?}");
-    let verified = server(&shown(&app).await).exports.clone().unwrap().verified;
-    assert!(verified.is_some());
-    assert_eq!(oldest().await.at, verified);
 }
 
 /// Outcomes of all exports and whether each entry was verified, newest first.
@@ -348,23 +314,21 @@ async fn a_safety_backup_is_not_the_last_export_of_a_server_on_any_page() {
 
     let overview = shown(&app).await;
     let of_server = server(&overview);
-    assert_eq!((of_server.last_export, of_server.exports.clone().unwrap().verified), (None, None));
-    assert_eq!(listed(&app).await.remove(0).oldest_verified.unwrap().at, None);
+    assert_eq!(of_server.exports.clone().unwrap().verified, None);
+    assert_eq!(part(&overview.recoverable, true).state, PartRecovery::Never);
+    assert_eq!(listed(&app).await.remove(0).recoverable, overview.recoverable);
     let view = sites::view(&app.steward.context, app.sites().get(&app.site).unwrap()).await.unwrap();
     assert_eq!(view.server_export, None);
 
     exported(&app).await;
-    assert!(server(&shown(&app).await).last_export.is_some());
+    assert!(part(&shown(&app).await.recoverable, true).at.is_some());
 }
 
 #[tokio::test]
 async fn a_safety_backup_is_not_the_last_export_of_a_portal() {
     let app = TestApp::new().await;
     let file = exported_portal(&app).await;
-    let last = async || {
-        let components = shown(&app).await.components;
-        components.into_iter().find(|component| component.server.is_none()).unwrap().last_export
-    };
+    let last = async || part(&shown(&app).await.recoverable, false).at;
     let before = last().await;
     assert!(before.is_some());
 
@@ -477,7 +441,9 @@ async fn an_export_that_was_found_changed_or_gone_is_not_called_verified_on_any_
     let RunResult::Done { record: Some(record), .. } = exported.unwrap() else { panic!("not exported") };
     let verified = async || {
         let on_page = server(&shown(&app).await).exports.clone().unwrap().verified;
-        assert_eq!(listed(&app).await.remove(0).oldest_verified.unwrap().at, on_page);
+        let part = part(&listed(&app).await.remove(0).recoverable, true);
+        let is_verified = matches!(part.state, PartRecovery::Verified | PartRecovery::VersionNotKnown);
+        assert_eq!(part.at.filter(|_| is_verified), on_page);
         on_page
     };
     let verify = async || {

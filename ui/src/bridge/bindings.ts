@@ -575,6 +575,15 @@ export type ArchiveFolder = {
 	entries: number,
 };
 
+/**  Kind of a backup of the vendor's utility. */
+export type BackupKind = 
+/**  Full backup. */
+"full" | 
+/**  Incremental backup. It is of no use without the full one before it. */
+"incremental" | 
+/**  Backup in the mode of that name. */
+"backupMode";
+
 /**  Backup plan of one site. */
 export type BackupPlan = {
 	/**  Identifier. */
@@ -990,6 +999,14 @@ export type Checked<T> = {
 	failedAt: Millis | null,
 };
 
+/**  A backup of the vendor's utility. */
+export type CheckedBackup = {
+	/**  Its kind. */
+	kind: BackupKind,
+	/**  When it was written. */
+	at: Millis,
+};
+
 /**  Whether a user was signed in at a component. */
 export type CheckedSession = {
 	/**  Name of the user; `null` if no user was signed in. */
@@ -1047,8 +1064,6 @@ export type ComponentFacts = {
 	services: Checked<ServiceCheck>,
 	/**  Whether it can be exported. */
 	hasExports: boolean,
-	/**  Time of the last successful export, safety backups apart; `null` if the history has none. */
-	lastExport: Millis | null,
 	/**  Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule. */
 	expectedBy: Millis | null,
 	/**  Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer. */
@@ -1132,8 +1147,14 @@ count: number } |
 { kind: "expires"; 
 /**  What it is. */
 expiry: Expiry } | 
-/**  No part of a production site was ever exported, and no backup plan does it. */
-{ kind: "neverExported" };
+/**  Parts of a production site cannot be restored from their exports. */
+{ kind: "notRecoverable"; 
+/**  Those parts. */
+parts: RecoverablePart[]; 
+/**  Whether a backup plan exports the site. */
+hasPlan: boolean } | 
+/**  No backup plan exports a production site. */
+{ kind: "noPlan" };
 
 /**  How bad something is, worst first. */
 export type ConcernTone = 
@@ -1307,6 +1328,31 @@ export type ContactsFileRow = {
 	verdict: RowVerdict,
 };
 
+/**  Kind of a place for exports. */
+export type CopyKind = 
+/**  A folder of this computer. It might be on a network drive. */
+"folder" | 
+/**  A network share. */
+"share" | 
+/**  A bucket or blob container. */
+"bucket" | 
+/**  A folder of a machine of the site. */
+"site" | 
+/**  Among the uploads of a server. */
+"upload";
+
+/**  Where an export is. */
+export type CopyPlace = {
+	/**  Kind of place. */
+	kind: CopyKind,
+	/**  Folder, or name of the bucket; empty for an upload. */
+	name: string,
+	/**  Backup plan whose folder it is in; `null` for none. */
+	plan: PlanId | null,
+	/**  Name of that plan; empty for none. */
+	planName: string,
+};
+
 /**  Numbers of one part. */
 export type CountRow = {
 	/**  Part that is counted. */
@@ -1404,6 +1450,27 @@ export type DataStoreItem = {
 	/**  All values of the item, by dotted path. */
 	info: NameValue[],
 };
+
+/**  Whether the data stores are in a backup of the vendor's utility. */
+export type DataStores = 
+/**  They are, as the portal reports. */
+{ kind: "backup"; 
+/**  The last backup that can be restored. */
+backup: CheckedBackup; 
+/**  Time of the check. */
+checkedAt: Millis | null } | 
+/**  The site has no portal, and so no hosted layers. */
+{ kind: "noPortal" } | 
+/**  The site has no hosted layers. */
+{ kind: "nothingHosted" } | 
+/**  Not known. */
+{ kind: "notKnown"; 
+/**  Reason. */
+why: WhyNotKnown } | 
+/**  The site has hosted layers, and the portal reports no backup: a user has to do something. */
+{ kind: "missing"; 
+/**  Time of the check. */
+checkedAt: Millis | null };
 
 /**  Result of reading the data of all services. */
 export type DataUse = {
@@ -2036,7 +2103,9 @@ export type FaultedRequest =
 /**  Status of the search index. */
 "read_index" | 
 /**  Validation of the federated servers. */
-"validate_servers";
+"validate_servers" | 
+/**  Reading of the backups of the vendor's utility. */
+"read_backups";
 
 /**  A preferred address that could not be used, so that another one is. */
 export type FellBackView = {
@@ -2717,7 +2786,9 @@ export type InjectedFault =
 /**  A federated server is not valid. */
 "invalidServer" | 
 /**  An item or a service is missing after an import, and the other one is left. */
-"orphan";
+"orphan" | 
+/**  The request is rejected. */
+"refused";
 
 /**  Part of an inventory. */
 export type InventoryPart = 
@@ -3534,6 +3605,25 @@ missing: MissingPart[] } |
 { kind: "portal"; 
 /**  Numbers of what it has. */
 inventory: PortalInventory };
+
+/**  What the newest verified export of a portal or server is worth; the newest one, if none was verified. */
+export type PartRecovery = 
+/**  Every entry was verified, and it is of the version of the site. */
+{ kind: "verified" } | 
+/**  Its file was not verified on this computer. */
+{ kind: "notVerified" } | 
+/**  Its version, or that of the site, is not known. */
+{ kind: "versionNotKnown" } | 
+/**  It is of another version than the site, and cannot be imported. */
+{ kind: "otherVersion"; 
+/**  Version of the site. */
+now: string } | 
+/**  Its file was not found on this computer. */
+{ kind: "fileMissing"; 
+/**  Time of the check. */
+checkedAt: Millis } | 
+/**  There is none. */
+{ kind: "never" };
 
 /**  State of a part. */
 export type PartState = 
@@ -4612,6 +4702,45 @@ isCompared: boolean } |
 /**  There is no file at the path any more. */
 { kind: "gone" };
 
+/**  To which time a site is recoverable, and what that depends on. */
+export type Recoverability = {
+	/**  Verdict about the exports. */
+	to: RecoverableTo,
+	/**  Portal, and then the servers in their order. */
+	parts: RecoverablePart[],
+	/**  Data stores, which no export has. */
+	dataStores: DataStores,
+};
+
+/**  The newest export of a portal or server. */
+export type RecoverablePart = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  What it is worth. */
+	state: PartRecovery,
+	/**  Its time; `null` if there is none. */
+	at: Millis | null,
+	/**  Version of the site at that time; empty if it is not known. */
+	version: string,
+	/**  Where it is; `null` if that is not known. */
+	place: CopyPlace | null,
+};
+
+/**  To which time a site is recoverable by its exports. */
+export type RecoverableTo = 
+/**  Each part has a verified export that fits. The oldest of them decides. */
+{ kind: "time"; 
+/**  Time of that export. */
+at: Millis; 
+/**  Time until which a backup plan has a newer one of every part; `null` if no plan exports them by schedule. */
+expectedBy: Millis | null } | 
+/**  Of a part, it is not known whether it has such an export. */
+{ kind: "notKnown" } | 
+/**  A part has none. */
+{ kind: "no" } | 
+/**  The deployment type has no exports. */
+{ kind: "notOffered" };
+
 /**  Form of the operation. */
 export type RefreshInvitationForm = {
 	/**  Identifier of the collaboration. */
@@ -5575,6 +5704,8 @@ export type SiteOverview = {
 	expires: Expiry[],
 	/**  What is not known of what expires. */
 	expiryGaps: ExpiryGap[],
+	/**  To which time the site is recoverable. */
+	recoverable: Recoverability,
 };
 
 /**  Result of a check of a site. */
@@ -5638,8 +5769,8 @@ export type SiteSummary = {
 	checkedAt: Millis | null,
 	/**  Whether the invitations of the portal and the state of every service were returned, and no later check failed. */
 	isChecked: boolean,
-	/**  Server whose last verified export is the oldest, or that has none; `null` if no server can be exported. */
-	oldestVerified: VerifiedExport | null,
+	/**  To which time the site is recoverable, as on its overview. */
+	recoverable: Recoverability,
 	/**  What expires within 60 days, or has expired, in the order in which it expires. */
 	expires: Expiry[],
 	/**  Number of components of which something that expires is not known. */
@@ -6342,16 +6473,6 @@ export type VerificationProgress = {
 	total: number,
 };
 
-/**  Last export of a server of which every entry was verified, safety backups apart. */
-export type VerifiedExport = {
-	/**  Server. */
-	server: ServerId,
-	/**  Time of the export; `null` if none was verified. */
-	at: Millis | null,
-	/**  Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule. */
-	expectedBy: Millis | null,
-};
-
 /**  What a server lists of the deliveries of a webhook: failures only, since the webhook was activated last. */
 export type WebhookDeliveries = {
 	/**  Path of its service. */
@@ -6385,6 +6506,19 @@ export type WebhookView = {
 	/**  Origin of its receiver. The whole URL is often a secret, and is not passed to the window. */
 	receiver: string,
 };
+
+/**  Reason why it is not known whether the data stores are in a backup. */
+export type WhyNotKnown = 
+/**  It was never checked. */
+{ kind: "notChecked" } | 
+/**  The portal reports backups since version 11.0, or the deployment type does not report them in this way. */
+{ kind: "notOffered" } | 
+/**  The last check failed. */
+{ kind: "failed"; 
+/**  Reason as text; may be empty. */
+reason: string } | 
+/**  The portal reports no backup, and whether the site has hosted layers is not known. */
+{ kind: "hostedNotKnown" };
 
 /**  Why something is not as it should be. */
 export type WhyOpen = 

@@ -9,6 +9,7 @@ import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { signInOf, usePlanText } from "@/lib/plan-text";
+import { usePartText } from "@/lib/recoverable-text";
 import { entryText } from "@/lib/summary-text";
 import { isolated, joined } from "@/messages/isolated";
 import { atServer } from "./target";
@@ -41,6 +42,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 	const uis = useOperationUis();
 	const planText = usePlanText();
 	const expiryText = useExpiryText();
+	const partText = usePartText();
 	return useCallback(
 		(site, concern) => {
 			const { about, server } = concern;
@@ -176,11 +178,25 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						changes: false,
 					};
 				}
-				case "neverExported":
+				case "notRecoverable": {
+					const others = about.parts.length - namedServices;
+					const named = about.parts.slice(0, namedServices).map((part) => partText(site, part));
+					const without = about.hasPlan ? "" : t("recoverable.withoutPlan");
 					return {
 						when: "",
-						title: t("attention.neverExported"),
-						detail: t("attention.neverExportedDetail"),
+						title: t("recoverable.notFromExports"),
+						detail: joined([...named, others > 0 ? more(t, others) : "", without].filter(Boolean), "\u00a0· "),
+						act: t("attention.toPlans"),
+						to: { page: "plans", site: site.id },
+						countedAt: "plans",
+						changes: false,
+					};
+				}
+				case "noPlan":
+					return {
+						when: "",
+						title: t("recoverable.noPlan"),
+						detail: t("recoverable.noPlanDetail"),
 						act: t("attention.toPlans"),
 						to: { page: "plans", site: site.id },
 						countedAt: "plans",
@@ -197,7 +213,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					};
 			}
 		},
-		[t, common, nameOf, uis, planText, expiryText],
+		[t, common, nameOf, uis, planText, expiryText, partText],
 	);
 }
 

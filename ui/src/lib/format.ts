@@ -49,6 +49,11 @@ export function formatWhen(at: Millis, now: Millis = Date.now()): string {
 	return `${today.charAt(0).toLocaleUpperCase(locale())}${today.slice(1)} ${formatTimeOfDay(at)}`;
 }
 
+/** In a sentence: "today 2:41 AM", "Nov 25, 2:55 AM" within seven days, "Oct 14, 2026" beyond. */
+export function formatUpTo(at: Millis, now: Millis = Date.now()): string {
+	return daysApart(at, now) === 0 ? `${formatDayAgo(at, now)} ${formatTimeOfDay(at)}` : formatWhen(at, now);
+}
+
 /** "November 19, 2026". */
 export function formatDay(at: Millis): string {
 	return dateFormat({ dateStyle: "long" }).format(new Date(at));

@@ -195,6 +195,7 @@ fn portal_admin(app: &Arc<App>) -> Routes {
             "/system/indexer/status",
             operation(app, Operation::ReadIndex, both(portal_health::index_status)),
         )
+        .route("/backupRestoreInfo", operation(app, Operation::ReadBackups, both(portal_health::backups)))
         .route(
             "/federation/servers/validate",
             operation(app, Operation::ValidateServers, both(portal_health::validate_servers)),

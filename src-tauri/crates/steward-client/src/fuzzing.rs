@@ -121,6 +121,7 @@ pub async fn listings(endpoint: &Endpoint) -> Vec<Read> {
         ("machine_certificate", shown(listing::machine_certificate(endpoint, "x").await)),
         ("portal_certificate", shown(listing::portal_certificate(endpoint).await)),
         ("time_zone", shown(listing::time_zone(endpoint).await)),
+        ("vendor_backups", shown(listing::vendor_backups(endpoint).await)),
         ("data_connections", shown(listing::data_connections(endpoint, &service).await)),
         ("validate_item", shown(data_validation::validate_item(endpoint, "{}").await)),
         ("validate_machine", shown(data_validation::validate_machine(endpoint, "/x/y", "x").await)),

@@ -30,4 +30,5 @@ pub mod start;
 pub mod transfers;
 pub mod unreadable;
 pub mod updates;
+pub mod vendor_backups;
 pub mod webhooks;

@@ -59,5 +59,5 @@ pub use record::{
 };
 pub use report::Report;
 pub use search::{DamagedRecords, Filter, Listed, Page};
-pub use unsolved::Unsolved;
+pub use unsolved::{NewestExports, Unsolved};
 pub use workstation::Workstation;

@@ -28,6 +28,15 @@ pub struct Unsolved {
     pub others: u32,
 }
 
+/// Newest exports of a server or portal.
+#[derive(Debug, Clone, Default)]
+pub struct NewestExports {
+    /// The newest.
+    pub last: Option<StoredRecord>,
+    /// The newest of which every entry was verified.
+    pub verified: Option<StoredRecord>,
+}
+
 /// Operation on a component of a site: site, operation, and server.
 type Place = (String, String, String);
 
@@ -203,49 +212,62 @@ impl Journal {
         Ok(records.into_iter().map(|record| (record.sequence, record.intent)).collect())
     }
 
-    /// Reads when the last export of a server ended of which every entry was verified, in milliseconds since 1970; `None` if
-    /// none of the newest 200 was. Records with the parameter `without` are left out.
+    /// Reads the newest export of a server or portal, and the newest of which every entry was verified; `None` if none of the
+    /// newest 200 was. Records with the parameter `without` are left out.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn last_verified(
+    pub fn newest_exports(
         &self,
         site: &str,
         server: &str,
         operation: &str,
         without: (&str, &str),
-    ) -> Result<Option<i64>, JournalError> {
+    ) -> Result<NewestExports, JournalError> {
         let sql = format!(
-            "SELECT ended_at, facts ->> 'unverifiedEntries' FROM record
+            "SELECT sequence, facts ->> 'unverifiedEntries' FROM record
              WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4 AND json_valid(facts)
                  AND {LACKS_PARAMETER} ?6) AND {}
              ORDER BY sequence DESC LIMIT ?5",
             Table::Record.is_intact()
         );
-        let last = |outcome: Outcome| -> rusqlite::Result<Option<i64>> {
+        let newest = |outcome: Outcome| -> rusqlite::Result<(Option<i64>, Option<i64>)> {
             let connection = self.lock();
             let mut exports = connection.prepare_cached(&sql)?;
             let without = as_stored(without);
             let given = params![site, operation, server, outcome.name(), MOST_EXPORTS, without];
             let mut exports = exports.query(given)?;
+            let mut last = None;
             while let Some(row) = exports.next()? {
+                let sequence = row.get(0)?;
+                last.get_or_insert(sequence);
                 if row.get::<_, Option<i64>>(1)? == Some(0) {
-                    return row.get(0);
+                    return Ok((last, Some(sequence)));
                 }
             }
-            Ok(None)
+            Ok((last, None))
         };
-        let read = || Ok(last(Outcome::Succeeded)?.max(last(Outcome::Warnings)?));
+        let read = || {
+            let (succeeded, warnings) = (newest(Outcome::Succeeded)?, newest(Outcome::Warnings)?);
+            Ok((succeeded.0.max(warnings.0), succeeded.1.max(warnings.1)))
+        };
         match read() {
             Err(error) if is_damage(&error) => {
-                let mut verified = self.successes(site, server, operation)?;
-                verified.retain(|record| {
-                    record.facts.unverified_entries == Some(0) && !record.intent.has_parameter(without)
-                });
-                Ok(verified.into_iter().filter_map(|record| record.ended_at).max())
+                let mut all = self.successes(site, server, operation)?;
+                all.retain(|record| !record.intent.has_parameter(without));
+                all.sort_unstable_by_key(|record| std::cmp::Reverse(record.sequence));
+                let verified = all.iter().find(|record| record.facts.unverified_entries == Some(0)).cloned();
+                Ok(NewestExports { verified, last: all.into_iter().next() })
             }
-            read => read.map_err(|source| self.failed(source)),
+            read => {
+                let (last, verified) = read.map_err(|source| self.failed(source))?;
+                let at = |sequence: Option<i64>| match sequence {
+                    Some(sequence) => self.at(sequence),
+                    None => Ok(None),
+                };
+                Ok(NewestExports { last: at(last)?, verified: at(verified)? })
+            }
         }
     }
 }
@@ -358,8 +380,12 @@ mod tests {
             };
             journal.conclude(&id, &conclusion).unwrap();
         }
-        let last = |server| journal.last_verified("a", server, "export_server", ("purpose", "")).unwrap();
-        assert_eq!(last(""), Some(1));
-        assert_eq!(last("other"), None);
+        let ended = |record: Option<StoredRecord>| record.and_then(|record| record.ended_at);
+        let newest = |server| {
+            let exports = journal.newest_exports("a", server, "export_server", ("purpose", "")).unwrap();
+            (ended(exports.last), ended(exports.verified))
+        };
+        assert_eq!(newest(""), (Some(3), Some(1)));
+        assert_eq!(newest("other"), (None, None));
     }
 }

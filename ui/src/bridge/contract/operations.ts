@@ -187,9 +187,10 @@ export const operations: Situation[] = [
 			const { components } = await backend.siteOverview(site.id);
 			const server = components.find((one) => one.server === site.currentServer);
 			has(server?.exports, { verified: null, partlyVerified: null, rehearsed: null });
-			ok(server?.lastExport != null, "the export is not known");
 			const summary = (await backend.allOverviews()).find((one) => one.site === site.id);
-			has(summary?.oldestVerified, { server: site.currentServer, at: null });
+			const part = summary?.recoverable.parts.find((one) => one.server === site.currentServer);
+			has(part, { state: { kind: "notVerified" } });
+			ok(part?.at != null, "the export is not known");
 		},
 	},
 	{

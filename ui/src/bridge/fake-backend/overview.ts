@@ -4,6 +4,8 @@ import type {
 	ComponentFacts,
 	Concern,
 	ConcernTone,
+	Recoverability,
+	RecoverablePart,
 	ServiceCheck,
 	SiteId,
 	SiteOverview,
@@ -21,18 +23,14 @@ export const overviews = (world: World) =>
 		siteOverview: (id) => overviewOf(world, siteIn(world, id)),
 		allOverviews: () =>
 			world.sites.map((site) => {
-				const { concerns, components, checkedAt, isChecked } = overviewOf(world, site);
-				const servers = components.flatMap(({ server, exports, hasExports }) =>
-					server !== null && hasExports ? [{ server, at: exports?.verified ?? null, expectedBy: null }] : [],
-				);
-				const oldest = servers.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0))[0] ?? null;
+				const { concerns, recoverable, checkedAt, isChecked } = overviewOf(world, site);
 				return {
 					site: site.id,
 					worst: concerns[0] ?? null,
 					more: Math.max(0, concerns.length - 1),
 					checkedAt,
 					isChecked,
-					oldestVerified: oldest,
+					recoverable,
 					expires: world.expires.filter((expiry) => expiry.site === site.id),
 					expiryGaps: world.expiryGaps.filter((gap) => gap.site === site.id).length,
 				};
@@ -66,19 +64,18 @@ export const overviews = (world: World) =>
 
 function overviewOf(world: World, site: SiteView): SiteOverview {
 	const checks = world.checks.get(site.id) ?? [];
-	const of = (server: ComponentFacts["server"], lastExport: number | null): ComponentFacts => ({
+	const of = (server: ComponentFacts["server"]): ComponentFacts => ({
 		server,
 		version: neverChecked,
 		services: neverChecked,
 		session: neverChecked,
 		...checks.find((one) => one.server === server),
 		hasExports: site.deploymentType !== "kubernetes" && site.deploymentType !== "online",
-		lastExport,
 		expectedBy: null,
 		exports: server === null ? null : world.exportState,
 	});
-	const portal = site.portal === null ? [] : [of(null, site.portalExport)];
-	const servers = site.servers.map(({ id }) => of(id, site.serverExport));
+	const portal = site.portal === null ? [] : [of(null)];
+	const servers = site.servers.map(({ id }) => of(id));
 	const components = [...portal, ...servers];
 	// The invitations of the portal are read with its version.
 	const facts = components.map(({ server, services, version }) => (server === null ? version : services));
@@ -88,8 +85,24 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 		components,
 		expires: world.expires.filter((expiry) => expiry.site === site.id && expiry.days > 7),
 		expiryGaps: world.expiryGaps.filter((gap) => gap.site === site.id),
+		recoverable: world.recoverable ?? recoverableOf(site, components),
 		checkedAt: last === 0 ? null : last,
 		isChecked: facts.every(({ value, failedAt }) => value !== null && isWhole(value) && failedAt === null),
+	};
+}
+
+/** A site whose exports were not all verified. */
+function recoverableOf(site: SiteView, components: readonly ComponentFacts[]): Recoverability {
+	const parts = components.map(({ server, exports }): RecoverablePart => {
+		const last = server === null ? site.portalExport : site.serverExport;
+		const at = exports?.verified ?? last;
+		const kind = exports?.verified ? "versionNotKnown" : at === null ? "never" : "notVerified";
+		return { server, state: { kind }, at, version: "", place: null };
+	});
+	return {
+		to: { kind: parts.some(({ state }) => state.kind === "never") ? "no" : "notKnown" },
+		parts,
+		dataStores: { kind: "notKnown", why: { kind: "notChecked" } },
 	};
 }
 

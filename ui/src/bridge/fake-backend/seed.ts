@@ -41,6 +41,7 @@ import type {
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
+	Recoverability,
 	RegistrationView,
 	Release,
 	RunningPlan,
@@ -186,6 +187,8 @@ export function seed() {
 		} as ExportVerification,
 		/** Size of the last complete server export. */
 		lastExportSize: null as Bytes | null,
+		/** How each site is recoverable; `null`: as its exports say. */
+		recoverable: null as Recoverability | null,
 		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
 		/** Checked facts by site. */
 		checks: new Map<string, ComponentFacts[]>(),

@@ -18,6 +18,7 @@ export const faults: readonly InjectedFault[] = [
 	"indexLags",
 	"invalidServer",
 	"orphan",
+	"refused",
 ];
 
 const targets: readonly FaultTarget[] = [
@@ -29,6 +30,7 @@ const targets: readonly FaultTarget[] = [
 	"read_certificates",
 	"read_index",
 	"validate_servers",
+	"read_backups",
 ];
 
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
@@ -37,6 +39,7 @@ export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "licenseExpiresSoon") return ["read_licenses"];
 	if (fault === "otherCertificate") return ["read_certificates"];
 	if (fault === "invalidServer") return ["validate_servers"];
+	if (fault === "refused") return ["read_backups"];
 	const named = operations.map(({ key }) => key).filter((key) => operationUis[key].faults?.includes(fault));
 	return named.length > 0 ? named : targets;
 }

@@ -10,7 +10,7 @@ import { useExportAge } from "@/lib/export-age";
 import { formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useKnownSession } from "@/lib/queries/session";
-import { serverName } from "@/lib/target-name";
+import { useDataRest, usePartText } from "@/lib/recoverable-text";
 import { isolated, joined } from "@/messages/isolated";
 import { SiteMenu, type SiteMenuProps } from "./site-menu";
 
@@ -19,7 +19,7 @@ interface SiteRowProps extends SiteMenuProps {
 	summary: SiteSummary | null;
 }
 
-/** Row of a site: its worst concern, and the age of its exports. Sends no request to the site. */
+/** Row of a site: its worst concern, and to which time it is recoverable. Sends no request to the site. */
 export function SiteRow({ summary, ...menu }: SiteRowProps) {
 	const { site } = menu;
 	const { t } = useTranslation("sites");
@@ -30,7 +30,7 @@ export function SiteRow({ summary, ...menu }: SiteRowProps) {
 		<Table.Tr aria-label={site.name}>
 			<Name site={site} />
 			<Attention site={site} summary={summary} />
-			<OldestVerified site={site} summary={summary} />
+			<RecoverableTo site={site} summary={summary} />
 			<SignedIn site={site} />
 			<Table.Td>
 				<span className={classes.acts}>
@@ -106,26 +106,30 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 	);
 }
 
-function OldestVerified({ site, summary }: { site: SiteView; summary: SiteSummary | null }) {
+function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary | null }) {
 	const { t } = useTranslation("sites");
 	const ageOf = useExportAge();
-	const head = t("list.oldest");
+	const restOf = useDataRest();
+	const partText = usePartText();
+	const head = t("list.recoverable");
 	if (summary === null) return <Table.Td data-head={head} />;
-	const oldest = summary.oldestVerified;
-	if (oldest === null) return <NoFactCell head={head} why={t("board.noExports")} />;
-	const server = site.servers.length > 1 ? serverName(site, oldest.server) : "";
-	const { at, expectedBy } = oldest;
-	if (at === null) {
+	const { to, parts } = summary.recoverable;
+	if (to.kind === "notOffered") return <NoFactCell head={head} why={t("board.noExports")} />;
+	const rest = restOf(summary.recoverable);
+	if (to.kind === "time") {
+		const { tone, below } = ageOf(site, to.at, to.expectedBy);
 		return (
-			<FactCell head={head} dimmed below={t("board.asRecorded")}>
-				{server ? t("list.noneOf", { server }) : t("list.none")}
+			<FactCell head={head} tone={tone} below={joined([below, rest].filter(Boolean), " · ")}>
+				{formatWhen(to.at)}
 			</FactCell>
 		);
 	}
-	const { tone, below } = ageOf(site, at, expectedBy);
+	const wrong = parts.map((part) => partText(site, part)).filter(Boolean);
+	const others = wrong.length - 1;
+	const more = others > 0 ? t("attention.more", { count: others, formatted: formatNumber(others) }) : "";
 	return (
-		<FactCell head={head} tone={tone} below={joined([server, below].filter(Boolean), " · ")}>
-			{formatWhen(at)}
+		<FactCell head={head} dimmed below={joined([wrong[0] ?? "", more].filter(Boolean), " · ")}>
+			{t(to.kind === "no" ? "list.no" : "board.notKnown")}
 		</FactCell>
 	);
 }

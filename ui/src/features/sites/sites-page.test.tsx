@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { Concern, SiteView } from "@/bridge";
+import type { Concern, Recoverability, RecoverablePart, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries/keys";
 import { useSites } from "@/lib/queries/program";
@@ -40,14 +40,18 @@ test("a site says the worst that needs somebody, with its button, and is not ask
 		{ tone: "failed", server: "server", at: Date.now(), about },
 		{ tone: "warnings", server: null, at: 0, about: { kind: "unsavedInvitations", count: 1 } },
 	];
-	const exportState = { verified: Date.now() - 12 * day, partlyVerified: null, rehearsed: null };
+	const recoverable: Recoverability = {
+		to: { kind: "time", at: Date.now() - 12 * day, expectedBy: null },
+		parts: [],
+		dataStores: { kind: "missing", checkedAt: null },
+	};
 	const city = other("city", "City GIS", { username: "gisadmin", readOnly: true });
-	const { backend, queries, user } = shown([city], { world: { concerns, exportState } });
+	const { backend, queries, user } = shown([city], { world: { concerns, recoverable } });
 	const city_ = await row("City GIS");
 	expect(city_.getByText("Production · portal, 1 server · Read-only")).toBeVisible();
 	expect(await city_.findByText("2 services on gis.example.org do not run")).toBeVisible();
 	expect(city_.getByText("1 more · never checked")).toBeVisible();
-	expect(city_.getByText("12 days ago")).toBeVisible();
+	expect(city_.getByText("12 days ago · without data stores")).toBeVisible();
 	expect(city_.getByText("Last signed in as gisadmin")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 
@@ -58,22 +62,28 @@ test("a site says the worst that needs somebody, with its button, and is not ask
 	expect(screen.getByTestId("place")).toHaveTextContent("overview city server");
 });
 
-test("a site that was never exported and has no plan says so, and leads to the backup plans", async () => {
-	const concerns: Concern[] = [{ tone: "warnings", server: null, at: Date.now(), about: { kind: "neverExported" } }];
-	const { user } = shown([other("city", "City GIS")], { world: { concerns } });
+test("a production site that cannot be restored says what is missing, and leads to the backup plans", async () => {
+	const parts: RecoverablePart[] = [
+		{ server: null, state: { kind: "never" }, at: null, version: "", place: null },
+		{ server: "server", state: { kind: "otherVersion", now: "11.3" }, at: 0, version: "11.1", place: null },
+	];
+	const about = { kind: "notRecoverable", parts, hasPlan: false } as const;
+	const concerns: Concern[] = [{ tone: "warnings", server: null, at: Date.now(), about }];
+	const recoverable: Recoverability = { to: { kind: "no" }, parts, dataStores: { kind: "nothingHosted" } };
+	const { user } = shown([other("city", "City GIS")], { world: { concerns, recoverable } });
 	const city = await row("City GIS");
-	expect(await city.findByText("Never exported, and no backup plan")).toBeVisible();
+	expect(await city.findByText("Not recoverable from exports")).toBeVisible();
+	expect(city.getByText("No")).toBeVisible();
+	expect(city.getByText("Portal: no export · 1 more")).toBeVisible();
 	await user.click(city.getByRole("button", { name: /^Backup plans/ }));
 	expect(screen.getByTestId("place")).toHaveTextContent("plans city");
 });
 
-test("a site with several servers names the one without a verified export", async () => {
-	const [first] = signedInSite().site.servers;
-	if (!first) throw new Error("the site has no server");
-	const servers = [first, { ...first, id: "second", name: "gisapp02", address: "https://gisapp02.example.org/server" }];
-	const exportState = { verified: null, partlyVerified: null, rehearsed: null };
-	shown([other("city", "City GIS", { servers })], { world: { exportState } });
-	expect(await (await row("City GIS")).findByText(/^None of \S+$/)).toBeVisible();
+test("a site whose exports were not verified is not called recoverable, and names them", async () => {
+	shown([other("city", "City GIS", { portalExport: Date.now() - day, serverExport: Date.now() })]);
+	const city = await row("City GIS");
+	expect(await city.findByText(/^Portal: export of .* is not verified on this computer · 1 more$/)).toBeVisible();
+	expect(city.getAllByText("Not known")).not.toHaveLength(0);
 });
 
 test("a site that was never checked is not called well", async () => {

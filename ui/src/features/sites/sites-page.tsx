@@ -84,7 +84,7 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			<Board
 				kind="sites"
 				label={t("title")}
-				heads={[t("list.site"), t("attention.title"), t("list.oldest"), t("list.signedIn"), ""]}
+				heads={[t("list.site"), t("attention.title"), t("list.recoverable"), t("list.signedIn"), ""]}
 			>
 				{menus.map((menu) => (
 					<SiteRow

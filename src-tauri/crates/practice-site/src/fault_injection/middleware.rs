@@ -60,6 +60,7 @@ pub(crate) async fn inject_fault(
             return next.run(request).await;
         }
         InjectedFault::ExpiredToken => ApiError::invalid_token().into_response(),
+        InjectedFault::Refused => ApiError::not_allowed("the default administrator role").into_response(),
         InjectedFault::Html => page(StatusCode::OK, "Site under maintenance"),
         InjectedFault::BadGateway => page(StatusCode::BAD_GATEWAY, "502 Bad Gateway"),
         // Every response on this connection resets it from now on.

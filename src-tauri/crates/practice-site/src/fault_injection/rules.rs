@@ -43,6 +43,8 @@ pub enum Operation {
     ReadIndex,
     /// Validation of the federated servers.
     ValidateServers,
+    /// Reading of the backups of the vendor's utility.
+    ReadBackups,
 }
 
 /// Simulated fault.
@@ -79,6 +81,8 @@ pub enum InjectedFault {
     InvalidServer,
     /// After an import of a portal, the item of a service is missing; after one of a server, a service that has an item.
     Orphan,
+    /// The request is rejected, as if the account lacked a privilege.
+    Refused,
 }
 
 impl InjectedFault {
@@ -96,6 +100,7 @@ impl InjectedFault {
             InjectedFault::OtherCertificate => operation == Operation::ReadCertificates,
             InjectedFault::IndexLags => operation == Operation::ImportPortal,
             InjectedFault::InvalidServer => operation == Operation::ValidateServers,
+            InjectedFault::Refused => operation == Operation::ReadBackups,
             InjectedFault::Orphan => {
                 matches!(operation, Operation::ImportPortal | Operation::ImportServer)
             }

@@ -1,11 +1,41 @@
-//! Resources of the portal administration that tell whether a portal is complete again after an import.
+//! Resources of the portal administration that tell whether a portal is complete again after an import, and whether its data stores
+//! are in a backup.
 
+use crate::clock::{DAY, now_ms};
 use crate::fault_injection::InjectedFault;
 use crate::release::Release;
 use crate::sign_in::{Capability, Component};
 use crate::store::items;
-use crate::wire::{Reply, RequestContext, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
+
+/// Release whose portal reports the backups of the vendor's utility.
+const REPORTS_BACKUPS: Release = Release::new(11, 0);
+/// Release that reports those in the mode of that name, too.
+const REPORTS_BACKUP_MODE: Release = Release::new(11, 1);
+/// Days since the last full backup, always: no utility writes one of a practice site.
+const DAYS_SINCE_BACKUP: i64 = 9;
+
+/// Returns when the vendor's utility last wrote backups: a full one some days ago, and none since.
+pub(crate) async fn backups(call: RequestContext) -> Reply {
+    call.caller_with(Component::Portal, Capability::Administrator).await?;
+    if call.app.release < REPORTS_BACKUPS {
+        return Err(ApiError::not_found("This resource"));
+    }
+    let mut info = json!({
+        "fullBackupTimeStamp": now_ms() / DAY * DAY - DAYS_SINCE_BACKUP * DAY,
+        "fullRestoreTimeStamp": 0,
+        "incrementalBackupTimeStamp": 0,
+        "incrementalRestoreTimeStamp": 0,
+        "backupMode": "FULL",
+        "failOver": "false",
+        "incrementalBackupEnabled": "false",
+    });
+    if call.app.release >= REPORTS_BACKUP_MODE {
+        info["backupModeTimeStamp"] = json!(0);
+    }
+    json(info)
+}
 
 /// Returns the number of entries in the database and in the search index.
 pub(crate) async fn index_status(call: RequestContext) -> Reply {

@@ -98,3 +98,21 @@ async fn the_last_federated_server_is_not_valid_while_the_fault_lasts_and_is_nam
     let valid = older.get_as("administrator", VALIDATE).await;
     assert!(valid["serversStatus"][0].get("adminUrl").is_none(), "{valid}");
 }
+
+#[tokio::test]
+async fn backups_of_the_vendors_utility_are_reported_since_11_0_and_refused_while_the_fault_lasts() {
+    const BACKUPS: &str = "/portal/portaladmin/backupRestoreInfo";
+    let site = rehearsal().await;
+    order(&site, "read_backups", "refused").await;
+    assert_eq!(error_code(&site.get_as("administrator", BACKUPS).await), 403);
+    assert_eq!(error_code(&site.get_as("publisher", BACKUPS).await), 403);
+    let info = site.get_as("administrator", BACKUPS).await;
+    assert!(info["fullBackupTimeStamp"].as_i64().unwrap() > 1_000_000_000_000, "{info}");
+    assert_eq!((&info["incrementalBackupTimeStamp"], &info["backupModeTimeStamp"]), (&0.into(), &0.into()));
+
+    let first = site.restarted_with(|options| options.release = Release::new(11, 0)).await;
+    let info = first.get_as("administrator", BACKUPS).await;
+    assert!(info["fullBackupTimeStamp"].is_i64() && info.get("backupModeTimeStamp").is_none(), "{info}");
+    let older = first.restarted_with(|options| options.release = Release::new(10, 9)).await;
+    assert_eq!(error_code(&older.get_as("administrator", BACKUPS).await), 404);
+}

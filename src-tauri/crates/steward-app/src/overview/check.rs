@@ -10,7 +10,11 @@ use steward_core::model::problem::Problem;
 use steward_core::runs::busy;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::TargetSite;
+use steward_core::vendor_backups;
 use steward_core::webhooks::deactivation_log;
+
+use super::components::has_exports;
+use super::recoverable_facts;
 
 /// Components of a site that are checked at once, each by one request after the other.
 const AT_ONCE: usize = 2;
@@ -26,7 +30,8 @@ pub struct ComponentCheck {
 }
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
-/// the services and deactivated webhooks of its servers, two components at once, and then what expires. The facts are stored; a
+/// the services and deactivated webhooks of its servers, two components at once, and then what expires, the backups that the portal
+/// reports, and whether the files of the newest exports are on this computer. The facts are stored; a
 /// check that fails leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
@@ -47,6 +52,11 @@ async fn check_all(context: &SiteContext, components: &[TargetSite]) -> Vec<Comp
     let checks: Vec<_> = components.iter().map(|component| Box::pin(check(context, component))).collect();
     let checked: Vec<_> = stream::iter(checks).buffered(AT_ONCE).collect().await;
     check_expiries(context, components, &checked).await;
+    for component in components {
+        if let Err(problem) = recoverable_facts::look(context, component).await {
+            tracing::warn!(?problem, "whether the files of exports are there is not known");
+        }
+    }
     let failed = components.iter().zip(checked).filter_map(|(component, checked)| {
         let problem = checked.err().filter(|problem| !matches!(problem, Problem::SignIn { .. }))?;
         Some(ComponentCheck { server: component.target().server, problem })
@@ -60,7 +70,10 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
     if let Err(problem) = is_reached(context, component).await {
         access.note_failure(component, &problem);
         access.note_checked(component, |checks| match component.server() {
-            Some(_) => checks.services.failed(),
+            Some(_) => {
+                checks.services.failed();
+                checks.hosted.failed();
+            }
             None => checks.invitations.failed(),
         });
         return Err(problem);
@@ -79,8 +92,8 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
     Ok(())
 }
 
-/// Reads what expires on a site, one request after the other. What a component does not return is a gap of the list, and no failure
-/// of the check.
+/// Reads what expires on a site and the backups that its portal reports, one request after the other. What a component does not return is
+/// named beside the facts, and is no failure of the check.
 async fn check_expiries(context: &SiteContext, components: &[TargetSite], checked: &[Result<(), Problem>]) {
     for (place, (component, checked)) in components.iter().zip(checked).enumerate() {
         let was_reached = match checked {
@@ -95,13 +108,18 @@ async fn check_expiries(context: &SiteContext, components: &[TargetSite], checke
         };
         if checked.is_err() {
             expiry::failed(&context.access, component);
+            context.access.note_checked(component, |checks| checks.backups.failed(String::new()));
         }
     }
 }
 
 async fn check_expiries_of(context: &SiteContext, component: &TargetSite, is_first: bool) -> Result<(), ()> {
     let known = context.access.known(component).await.map_err(drop)?;
-    expiry::check(&context.access, component, known.portal_version, is_first).await.map_err(drop)
+    expiry::check(&context.access, component, known.portal_version, is_first).await.map_err(drop)?;
+    if component.server().is_none() && has_exports(component) {
+        vendor_backups::check(&context.access, component, known.portal_version).await.map_err(drop)?;
+    }
+    Ok(())
 }
 
 /// Requests the version and the user of a component.

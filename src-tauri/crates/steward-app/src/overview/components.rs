@@ -3,13 +3,11 @@
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use steward_core::access::checked_facts::find;
-use steward_core::history::imports::AS_SAFETY_BACKUP;
 use steward_core::model::checked::{Checked, CheckedSession, ComponentChecks};
 use steward_core::model::deployment::DeploymentType;
 use steward_core::model::export_verification::ExportState;
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
-use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::ServiceCheck;
 use steward_core::site_context::SiteContext;
@@ -32,26 +30,12 @@ pub struct ComponentFacts {
     pub services: Checked<ServiceCheck>,
     /// Whether it can be exported.
     pub has_exports: bool,
-    /// Time of the last successful export, safety backups apart; `null` if the history has none.
-    pub last_export: Option<Millis>,
     /// Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule.
     pub expected_by: Option<Millis>,
     /// Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer.
     pub exports: Option<ExportState>,
     /// Session.
     pub session: Checked<CheckedSession>,
-}
-
-/// Last export of a server of which every entry was verified, safety backups apart.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct VerifiedExport {
-    /// Server.
-    pub server: ServerId,
-    /// Time of the export; `null` if none was verified.
-    pub at: Option<Millis>,
-    /// Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule.
-    pub expected_by: Option<Millis>,
 }
 
 /// Returns whether the portal and the servers of a site have a site export.
@@ -75,16 +59,14 @@ pub(super) async fn facts(
         let exports = export_state(context, &component.target()).await?;
         let was_read = exports.verified.is_some() || exports.partly_verified.is_some();
         let exports = Some(exports).filter(|_| component.server().is_some() || was_read);
-        let last_export = last_export(context, &component).await?;
         let server = component.target().server;
-        let last = exports.as_ref().map_or(last_export, |exports| exports.verified);
+        let last = exports.as_ref().and_then(|exports| exports.verified);
         all.push(ComponentFacts {
             expected_by: expected_by(plans, server.as_ref(), last),
             server,
             version: checked.map(|checks| checks.version.clone()).unwrap_or_default(),
             services: checked.map(|checks| checks.services.clone()).unwrap_or_default(),
             has_exports: has_exports(site),
-            last_export,
             exports,
             session: checked.map(|checks| checks.session.clone()).unwrap_or_default(),
         });
@@ -112,29 +94,4 @@ pub(super) fn expected_by(
         next.saturating_add(GRACE).ok().map(Millis::from)
     });
     expected.min()
-}
-
-/// Returns whether the portal or a server of a site was ever exported.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
-pub(super) async fn was_exported(context: &SiteContext, site: &Site) -> Result<bool, Problem> {
-    for component in site.components() {
-        if last_export(context, &component).await?.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-async fn last_export(context: &SiteContext, component: &TargetSite) -> Result<Option<Millis>, Problem> {
-    let operation = match component.server() {
-        Some(_) => OperationKey::ExportServer,
-        None => OperationKey::ExportPortal,
-    };
-    let (site, server) = (component.id.0.clone(), component.recorded_server().to_owned());
-    let last = context
-        .history
-        .journal(move |journal| journal.last_success(&site, &server, operation.name(), AS_SAFETY_BACKUP));
-    Ok(last.await?.map(Millis))
 }

@@ -29,8 +29,8 @@ use steward_plans::plan::{BackupPlan, PlanId};
 use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
 
-use crate::overview::components::has_exports;
 use crate::overview::expiries;
+use crate::overview::recoverable::{Recoverability, RecoverablePart, RecoverableTo};
 
 const HOUR: i64 = 60 * 60 * 1000;
 
@@ -134,8 +134,15 @@ pub enum ConcernAbout {
         /// What it is.
         expiry: Box<Expiry>,
     },
-    /// No part of a production site was ever exported, and no backup plan does it.
-    NeverExported,
+    /// Parts of a production site cannot be restored from their exports.
+    NotRecoverable {
+        /// Those parts.
+        parts: Vec<RecoverablePart>,
+        /// Whether a backup plan exports the site.
+        has_plan: bool,
+    },
+    /// No backup plan exports a production site.
+    NoPlan,
 }
 
 impl ConcernAbout {
@@ -150,7 +157,8 @@ impl ConcernAbout {
             Self::Invitation { .. } => 5,
             Self::Expires { .. } => 6,
             Self::UnsavedInvitations { .. } => 7,
-            Self::NeverExported => 8,
+            Self::NotRecoverable { .. } => 8,
+            Self::NoPlan => 9,
         }
     }
 }
@@ -228,7 +236,7 @@ impl Found {
         checks: &[ComponentChecks],
         plans: &[(BackupPlan, PlanState)],
         expiries: &[Expiry],
-        was_exported: bool,
+        recoverable: &Recoverability,
         now: Millis,
     ) -> Vec<Concern> {
         let mut concerns = self.records(site);
@@ -243,12 +251,7 @@ impl Found {
             let about = ConcernAbout::UnsavedInvitations { count: count(unsaved.len()) };
             concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at, about });
         }
-        if site.environment == Environment::Production
-            && has_exports(site)
-            && plans.is_empty()
-            && !was_exported
-        {
-            let about = ConcernAbout::NeverExported;
+        if let Some(about) = of_recoverability(site, plans, recoverable) {
             concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at: now, about });
         }
         concerns.sort_by_key(|concern| (concern.tone, concern.about.rank(), std::cmp::Reverse(concern.at.0)));
@@ -396,6 +399,23 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
     };
     let about = ConcernAbout::Plan { plan: plan.id.clone(), name: plan.name.clone(), state: state.clone() };
     Some(Concern { tone, server, at: *at, about })
+}
+
+/// Returns what a production site lacks to be recoverable: exports, or else a plan that makes them.
+fn of_recoverability(
+    site: &Site,
+    plans: &[(BackupPlan, PlanState)],
+    recoverable: &Recoverability,
+) -> Option<ConcernAbout> {
+    if site.environment != Environment::Production || recoverable.to == RecoverableTo::NotOffered {
+        return None;
+    }
+    let parts: Vec<_> = recoverable.parts.iter().filter(|part| part.is_lost()).cloned().collect();
+    let has_plan = !plans.is_empty();
+    if !parts.is_empty() {
+        return Some(ConcernAbout::NotRecoverable { parts, has_plan });
+    }
+    (!has_plan).then_some(ConcernAbout::NoPlan)
 }
 
 fn of_expiry(expiry: Expiry) -> Concern {

@@ -7,26 +7,29 @@ mod check;
 mod components;
 mod concerns;
 mod expiries;
+mod recoverable;
+mod recoverable_facts;
 
 pub use check::{ComponentCheck, check_site};
-pub use components::{ComponentFacts, VerifiedExport};
+pub use components::ComponentFacts;
 pub use concerns::{Concern, ConcernAbout, ConcernTone};
+pub use recoverable::{
+    CopyKind, CopyPlace, DataStores, PartRecovery, Recoverability, RecoverablePart, RecoverableTo,
+    WhyNotKnown,
+};
 
 use serde::Serialize;
 use steward_core::access::checked_facts::find;
 use steward_core::expiry;
-use steward_core::history::imports::AS_SAFETY_BACKUP;
 use steward_core::model::checked::ComponentChecks;
 use steward_core::model::expiry::{Expiry, ExpiryGap, ExpiryPart};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Millis, count};
-use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::ServiceCheck;
 use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
-use steward_journal::Journal;
 use steward_plans::saved::SavedPlans;
 
 /// Overview of a site.
@@ -45,6 +48,8 @@ pub struct SiteOverview {
     pub expires: Vec<Expiry>,
     /// What is not known of what expires.
     pub expiry_gaps: Vec<ExpiryGap>,
+    /// To which time the site is recoverable.
+    pub recoverable: Recoverability,
 }
 
 /// What the list of all sites shows of one.
@@ -61,8 +66,8 @@ pub struct SiteSummary {
     pub checked_at: Option<Millis>,
     /// Whether the invitations of the portal and the state of every service were returned, and no later check failed.
     pub is_checked: bool,
-    /// Server whose last verified export is the oldest, or that has none; `null` if no server can be exported.
-    pub oldest_verified: Option<VerifiedExport>,
+    /// To which time the site is recoverable, as on its overview.
+    pub recoverable: Recoverability,
     /// What expires within 60 days, or has expired, in the order in which it expires.
     pub expires: Vec<Expiry>,
     /// Number of components of which something that expires is not known.
@@ -84,15 +89,16 @@ pub async fn site_overview(
     let found = concerns::Found::read(&context.history, unsaved).await?;
     let plans = plans.states(context, &site, &plans.progress()).await?;
     let components = components::facts(context, &site, &checks, &plans).await?;
-    let was_exported = components.iter().any(|component| component.last_export.is_some());
+    let recoverable = recoverable_facts::of_site(context, &site, &checks, &plans).await?;
     let now = Millis::now();
     let mut expires = expiries::of_site(&site, &checks, &plans, now);
-    let concerns = found.of(&site, &checks, &plans, &expires, was_exported, now);
+    let concerns = found.of(&site, &checks, &plans, &expires, &recoverable, now);
     expires.retain(|expiry| !expiries::needs_attention(expiry, now));
     Ok(SiteOverview {
         concerns,
         expires,
         expiry_gaps: expiry::gaps(&site, &checks),
+        recoverable,
         components,
         checked_at: last_check(&site, &checks),
         is_checked: is_checked(&site, &checks),
@@ -110,53 +116,25 @@ pub async fn all_sites(
 ) -> Result<Vec<SiteSummary>, Problem> {
     let (sites, checks) = (context.access.sites.all(), context.access.checked.all());
     let found = concerns::Found::read(&context.history, unsaved).await?;
-    let (all, now, progress) = (sites.clone(), Millis::now(), plans.progress());
-    let verified = context.history.journal(move |journal| {
-        all.iter().map(|site| oldest_verified(journal, site)).collect::<Result<Vec<_>, _>>()
-    });
-    let mut of_sites = Vec::new();
+    let (now, progress) = (Millis::now(), plans.progress());
+    let mut summaries = Vec::new();
     for site in &sites {
-        let was_exported = components::was_exported(context, site).await?;
-        of_sites.push((plans.states(context, site, &progress).await?, was_exported));
+        let plans = plans.states(context, site, &progress).await?;
+        let recoverable = recoverable_facts::of_site(context, site, &checks, &plans).await?;
+        let expires = expiries::of_site(site, &checks, &plans, now);
+        let mut concerns = found.of(site, &checks, &plans, &expires, &recoverable, now).into_iter();
+        summaries.push(SiteSummary {
+            site: site.id.clone(),
+            worst: concerns.next(),
+            more: count(concerns.len()),
+            checked_at: last_check(site, &checks),
+            is_checked: is_checked(site, &checks),
+            recoverable,
+            expires,
+            expiry_gaps: components_with_gaps(&expiry::gaps(site, &checks)),
+        });
     }
-    let summaries = sites.iter().zip(of_sites).zip(verified.await?).map(
-        |((site, (plans, was_exported)), oldest_verified)| {
-            let expires = expiries::of_site(site, &checks, &plans, now);
-            let mut concerns = found.of(site, &checks, &plans, &expires, was_exported, now).into_iter();
-            let oldest_verified = oldest_verified.map(|(server, at)| VerifiedExport {
-                expected_by: components::expected_by(&plans, Some(&server), at),
-                server,
-                at,
-            });
-            SiteSummary {
-                site: site.id.clone(),
-                worst: concerns.next(),
-                more: count(concerns.len()),
-                checked_at: last_check(site, &checks),
-                is_checked: is_checked(site, &checks),
-                oldest_verified,
-                expires,
-                expiry_gaps: components_with_gaps(&expiry::gaps(site, &checks)),
-            }
-        },
-    );
-    Ok(summaries.collect())
-}
-
-fn oldest_verified(
-    journal: &Journal,
-    site: &Site,
-) -> Result<Option<(ServerId, Option<Millis>)>, steward_journal::JournalError> {
-    let mut oldest: Option<(ServerId, Option<Millis>)> = None;
-    for server in site.servers.iter().filter(|_| components::has_exports(site)) {
-        let export = OperationKey::ExportServer.name();
-        let at = journal.last_verified(&site.id.0, &server.id.0, export, AS_SAFETY_BACKUP)?.map(Millis);
-        // `None` is before any time.
-        if oldest.as_ref().is_none_or(|(_, oldest)| at < *oldest) {
-            oldest = Some((server.id.clone(), at));
-        }
-    }
-    Ok(oldest)
+    Ok(summaries)
 }
 
 /// Returns the number of components with gaps, which stand together.

@@ -16,6 +16,7 @@ mod service_list;
 mod service_states;
 mod services;
 mod uploads;
+mod vendor_backups;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participant, participants};
 pub use deliveries::{FailedDeliveries, failed_deliveries};
@@ -33,6 +34,7 @@ pub use service_states::{ServiceState, ServiceStates, UnreadableServices, servic
 pub use services::{AT_ONCE, Service, Webhook, services, services_in};
 pub(crate) use uploads::lacks_upload;
 pub use uploads::{StoredUpload, uploads};
+pub use vendor_backups::{REPORTS_BACKUPS, VendorBackups, vendor_backups};
 
 use serde::Deserialize;
 

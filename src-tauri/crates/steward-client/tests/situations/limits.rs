@@ -75,6 +75,7 @@ fn tokens_and_descriptions_have_a_mebibyte_and_lists_and_reports_more() {
             "machine_certificate",
             "portal_certificate",
             "time_zone",
+            "vendor_backups",
             "validate_item",
             "validate_machine",
             "generate_token",

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use crate::files::JsonStore;
-use crate::model::checked::{Checked, CheckedExpiries, CheckedSession, CheckedSessionEnd, ComponentChecks};
+use crate::model::checked::{
+    Checked, CheckedExpiries, CheckedSession, CheckedSessionEnd, ComponentChecks, ExpiryFact,
+};
 use crate::model::ids::{SiteId, TokenFor};
 use crate::model::numbers::Millis;
 use crate::sites::{Sites, TargetSite};
@@ -114,6 +116,9 @@ pub(crate) fn nothing(site: &TargetSite) -> ComponentChecks {
         invitations: Checked::default(),
         reactivated: Checked::default(),
         expiries: CheckedExpiries::default(),
+        hosted: Checked::default(),
+        backups: ExpiryFact::default(),
+        export_file: Checked::default(),
     }
 }
 

@@ -28,6 +28,9 @@ const STARTED: &str = "STARTED";
 /// State of a service that is set not to run.
 const STOPPED: &str = "STOPPED";
 
+/// Folder of the services with hosted layers.
+const HOSTED_FOLDER: &str = "Hosted";
+
 /// States of a service that does not run. Any other word is not known, and neither this nor running.
 const NOT_RUNNING: [&str; 6] = [STOPPED, "STOPPING", "STARTING", "FAILED", "PAUSED", "DELETED"];
 
@@ -53,10 +56,30 @@ pub async fn check_with_paths(
 ) -> Result<(ServiceCheck, Vec<String>), Problem> {
     let checked = checked(access, site, at_once).await;
     access.note_checked(site, |checks| match &checked {
-        Ok((check, _)) => checks.services.returned(Some(check.in_short())),
-        Err(_) => checks.services.failed(),
+        Ok((check, paths)) => {
+            checks.services.returned(Some(check.in_short()));
+            match hosted(check, paths) {
+                Some(hosted) => checks.hosted.returned(Some(hosted)),
+                None => checks.hosted.failed(),
+            }
+        }
+        Err(_) => {
+            checks.services.failed();
+            checks.hosted.failed();
+        }
     });
     checked
+}
+
+/// Returns the number of services with hosted layers, which are in a folder of their own; `None` if none is listed, and not
+/// every service is.
+fn hosted(check: &ServiceCheck, paths: &[String]) -> Option<u32> {
+    let is_hosted = |path: &&String| {
+        path.split_once('/').is_some_and(|(folder, _)| folder.eq_ignore_ascii_case(HOSTED_FOLDER))
+    };
+    let hosted = count(paths.iter().filter(is_hosted).count());
+    let are_all_listed = check.unlisted.is_empty() && check.services == count(paths.len());
+    (hosted > 0 || are_all_listed).then_some(hosted)
 }
 
 async fn checked(

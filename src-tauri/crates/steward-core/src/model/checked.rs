@@ -26,7 +26,7 @@ impl<T> Default for Checked<T> {
 
 impl<T> Checked<T> {
     /// Stores what a check returned.
-    pub(crate) fn returned(&mut self, value: Option<T>) {
+    pub fn returned(&mut self, value: Option<T>) {
         *self = Self { value, checked_at: Some(Millis::now()), failed_at: None };
     }
 
@@ -70,6 +70,15 @@ pub struct ComponentChecks {
     /// What expires, besides its certificate and invitations.
     #[serde(default)]
     pub expiries: CheckedExpiries,
+    /// Services of a server with hosted layers; 0 only if all were listed.
+    #[serde(default)]
+    pub hosted: Checked<u32>,
+    /// Backups of the vendor's utility, as a portal reports them.
+    #[serde(default)]
+    pub backups: ExpiryFact<CheckedBackup>,
+    /// The file of the newest verified export, on this computer.
+    #[serde(default)]
+    pub export_file: Checked<CheckedFile>,
 }
 
 impl ComponentChecks {
@@ -182,6 +191,38 @@ impl<T> ExpiryFact<T> {
         self.checked.failed();
         self.gap = Some(reason);
     }
+}
+
+/// A backup of the vendor's utility.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedBackup {
+    /// Its kind.
+    pub kind: BackupKind,
+    /// When it was written.
+    pub at: Millis,
+}
+
+/// Kind of a backup of the vendor's utility.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum BackupKind {
+    /// Full backup.
+    Full,
+    /// Incremental backup. It is of no use without the full one before it.
+    Incremental,
+    /// Backup in the mode of that name.
+    BackupMode,
+}
+
+/// A file of this computer that was looked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedFile {
+    /// Its path.
+    pub path: String,
+    /// Whether it was there.
+    pub is_there: bool,
 }
 
 /// A license that expires.

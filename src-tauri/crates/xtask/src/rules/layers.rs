@@ -22,6 +22,7 @@ const CORE_LAYERS: &[&str] = &[
     "history",
     "access",
     "expiry",
+    "vendor_backups",
     "runs",
     "site_context",
     "actions",

@@ -31,7 +31,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 	// Updates the ages.
 	useNow(60_000);
 	const { checkedAt } = overview;
-	const heads = [t("name"), t("services"), t("lastExport"), t("verified"), t("rehearsed"), t("session")];
+	const heads = [t("name"), t("services"), t("verified"), t("session")];
 	return (
 		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Group gap="xs">
@@ -77,14 +77,13 @@ interface ComponentRowProps {
 
 function ComponentRow({ site, session, component }: ComponentRowProps) {
 	const { t } = useTranslation(["sites", "common"]);
-	const { server, version, hasExports } = component;
+	const { server, version } = component;
 	const saved = site.servers.find(({ id }) => id === server);
 	const kindOf = useServerKind();
 	const where = saved ? kindOf(saved) : hostAndPathOf(site.portal ?? "");
 	// A deployment type other than portal with servers explains why few operations are available.
 	const isFirst = server === null || site.portal === null;
 	const type = isFirst && site.deploymentType !== "enterprise" ? t(`common:deploymentType.${site.deploymentType}`) : "";
-	const noExports = t("board.noExports");
 	return (
 		<Table.Tr>
 			<Table.Td>
@@ -94,13 +93,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 				</Text>
 			</Table.Td>
 			<Services site={site} component={component} />
-			{hasExports ? (
-				<LastExport site={site} component={component} />
-			) : (
-				<NoFactCell head={t("board.lastExport")} why={noExports} />
-			)}
 			<Verified site={site} component={component} />
-			<Rehearsed component={component} />
 			<Session session={session} component={component} />
 		</Table.Tr>
 	);
@@ -160,24 +153,6 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 	);
 }
 
-function LastExport({ site, component }: { site: SiteView; component: ComponentFacts }) {
-	const { t } = useTranslation("sites", { keyPrefix: "board" });
-	const ageOf = useExportAge();
-	const { lastExport: at, expectedBy, server } = component;
-	if (at === null) {
-		return (
-			<FactCell head={t("lastExport")} dimmed below={t("asRecorded")}>
-				{t("never")}
-			</FactCell>
-		);
-	}
-	return (
-		<FactCell head={t("lastExport")} {...ageOf(site, at, server === null ? expectedBy : null)}>
-			{formatWhen(at)}
-		</FactCell>
-	);
-}
-
 function Verified({ site, component }: { site: SiteView; component: ComponentFacts }) {
 	const { t } = useTranslation("sites", { keyPrefix: "board" });
 	const ageOf = useExportAge();
@@ -217,25 +192,6 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 	return (
 		<FactCell head={head} tone={tone ?? "succeeded"} below={below}>
 			{formatWhen(verified)}
-		</FactCell>
-	);
-}
-
-function Rehearsed({ component }: { component: ComponentFacts }) {
-	const { t } = useTranslation("sites", { keyPrefix: "board" });
-	const head = t("rehearsed");
-	if (!component.hasExports) return <NoFactCell head={head} why={t("noExports")} />;
-	const rehearsed = component.exports?.rehearsed ?? null;
-	if (rehearsed === null) {
-		return (
-			<FactCell head={head} dimmed below={t("asRecorded")}>
-				{t("never")}
-			</FactCell>
-		);
-	}
-	return (
-		<FactCell head={head} below={t("on", { site: rehearsed.siteName })}>
-			{formatWhen(rehearsed.at)}
 		</FactCell>
 	);
 }

@@ -30,6 +30,8 @@ import { useCommand } from "@/lib/use-command";
 import { ComponentBoard } from "./component-board";
 import { ExpiresSoon, useExpiryGaps } from "./expires-soon";
 import { NeedsAttention } from "./needs-attention";
+import { Recoverable } from "./recoverable";
+import classes from "./recoverable.module.css";
 
 interface SiteOverviewProps {
 	site: SiteView;
@@ -86,10 +88,13 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 		<>
 			<NeedsAttention site={site} overview={overview} />
 			<WholeSite site={site} />
-			<ExpiresSoon
-				rows={overview.expires.map((expiry) => ({ site, expiry }))}
-				unknown={gapsOf(site, overview.expiryGaps)}
-			/>
+			<div className={classes.pair}>
+				<Recoverable site={site} recoverable={overview.recoverable} components={overview.components} />
+				<ExpiresSoon
+					rows={overview.expires.map((expiry) => ({ site, expiry }))}
+					unknown={gapsOf(site, overview.expiryGaps)}
+				/>
+			</div>
 			{services === undefined ? null : <Services key={services} site={site} overview={overview} server={services} />}
 			<ComponentBoard site={site} session={session} overview={overview} />
 		</>

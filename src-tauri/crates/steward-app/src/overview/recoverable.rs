@@ -1,0 +1,396 @@
+//! To which time a site is recoverable. What [`judge`] returns depends on its arguments only.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use serde::Serialize;
+use steward_client::Version;
+use steward_client::listing::REPORTS_BACKUPS;
+use steward_core::model::checked::{BackupKind, CheckedBackup, ExpiryFact};
+use steward_core::model::ids::ServerId;
+use steward_core::model::numbers::Millis;
+use steward_plans::plan::PlanId;
+
+/// To which time a site is recoverable, and what that depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Recoverability {
+    /// Verdict about the exports.
+    pub to: RecoverableTo,
+    /// Portal, and then the servers in their order.
+    pub parts: Vec<RecoverablePart>,
+    /// Data stores, which no export has.
+    pub data_stores: DataStores,
+}
+
+/// To which time a site is recoverable by its exports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum RecoverableTo {
+    /// Each part has a verified export that fits. The oldest of them decides.
+    Time {
+        /// Time of that export.
+        at: Millis,
+        /// Time until which a backup plan has a newer one of every part; `null` if no plan exports them by schedule.
+        expected_by: Option<Millis>,
+    },
+    /// Of a part, it is not known whether it has such an export.
+    NotKnown,
+    /// A part has none.
+    No,
+    /// The deployment type has no exports.
+    NotOffered,
+}
+
+/// The newest export of a portal or server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RecoverablePart {
+    /// Server; `null` for the portal.
+    pub server: Option<ServerId>,
+    /// What it is worth.
+    pub state: PartRecovery,
+    /// Its time; `null` if there is none.
+    pub at: Option<Millis>,
+    /// Version of the site at that time; empty if it is not known.
+    pub version: String,
+    /// Where it is; `null` if that is not known.
+    pub place: Option<CopyPlace>,
+}
+
+/// What the newest verified export of a portal or server is worth; the newest one, if none was verified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PartRecovery {
+    /// Every entry was verified, and it is of the version of the site.
+    Verified,
+    /// Its file was not verified on this computer.
+    NotVerified,
+    /// Its version, or that of the site, is not known.
+    VersionNotKnown,
+    /// It is of another version than the site, and cannot be imported.
+    OtherVersion {
+        /// Version of the site.
+        now: String,
+    },
+    /// Its file was not found on this computer.
+    FileMissing {
+        /// Time of the check.
+        checked_at: Millis,
+    },
+    /// There is none.
+    Never,
+}
+
+/// Where an export is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CopyPlace {
+    /// Kind of place.
+    pub kind: CopyKind,
+    /// Folder, or name of the bucket; empty for an upload.
+    pub name: String,
+    /// Backup plan whose folder it is in; `null` for none.
+    pub plan: Option<PlanId>,
+    /// Name of that plan; empty for none.
+    pub plan_name: String,
+}
+
+/// Kind of a place for exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum CopyKind {
+    /// A folder of this computer. It might be on a network drive.
+    Folder,
+    /// A network share.
+    Share,
+    /// A bucket or blob container.
+    Bucket,
+    /// A folder of a machine of the site.
+    Site,
+    /// Among the uploads of a server.
+    Upload,
+}
+
+/// Whether the data stores are in a backup of the vendor's utility.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum DataStores {
+    /// They are, as the portal reports.
+    Backup {
+        /// The last backup that can be restored.
+        backup: CheckedBackup,
+        /// Time of the check.
+        checked_at: Option<Millis>,
+    },
+    /// The site has no portal, and so no hosted layers.
+    NoPortal,
+    /// The site has no hosted layers.
+    NothingHosted,
+    /// Not known.
+    NotKnown {
+        /// Reason.
+        why: WhyNotKnown,
+    },
+    /// The site has hosted layers, and the portal reports no backup: a user has to do something.
+    Missing {
+        /// Time of the check.
+        checked_at: Option<Millis>,
+    },
+}
+
+/// Reason why it is not known whether the data stores are in a backup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum WhyNotKnown {
+    /// It was never checked.
+    NotChecked,
+    /// The portal reports backups since version 11.0, or the deployment type does not report them in this way.
+    NotOffered,
+    /// The last check failed.
+    Failed {
+        /// Reason as text; may be empty.
+        reason: String,
+    },
+    /// The portal reports no backup, and whether the site has hosted layers is not known.
+    HostedNotKnown,
+}
+
+/// What the verdict of a site depends on.
+pub(super) struct SiteFacts<'f> {
+    /// Whether the deployment type has exports.
+    pub has_exports: bool,
+    /// Facts of the portal and of the servers.
+    pub parts: Vec<PartFacts>,
+    /// Facts of the portal; `None` without one.
+    pub portal: Option<PortalFacts<'f>>,
+}
+
+/// What is known of a portal or server.
+pub(super) struct PartFacts {
+    /// Server; `None` for the portal.
+    pub server: Option<ServerId>,
+    /// Newest verified export.
+    pub verified: Option<Export>,
+    /// Newest export.
+    pub last: Option<Export>,
+    /// Version by the last check.
+    pub version: Option<String>,
+    /// Time of a check that did not find the file of the verified export.
+    pub missing_at: Option<Millis>,
+    /// Time until which a backup plan has a newer export.
+    pub expected_by: Option<Millis>,
+}
+
+/// An export.
+#[derive(Clone)]
+pub(super) struct Export {
+    /// When it ended.
+    pub at: Millis,
+    /// Version of the site; may be empty.
+    pub version: String,
+    /// Where it is.
+    pub place: Option<CopyPlace>,
+}
+
+/// What is known of the data stores of a portal.
+pub(super) struct PortalFacts<'f> {
+    /// Version by the last check.
+    pub version: Option<&'f str>,
+    /// Backups that it reports.
+    pub backups: Option<&'f ExpiryFact<CheckedBackup>>,
+    /// Whether its servers have hosted layers; `None` if that is not known.
+    pub has_hosted: Option<bool>,
+}
+
+/// Returns to which time a site is recoverable.
+pub(super) fn judge(site: SiteFacts<'_>) -> Recoverability {
+    let expected_by = site.parts.iter().filter_map(|part| part.expected_by).min();
+    let parts: Vec<_> = site.parts.into_iter().map(part).collect();
+    let to = match parts.iter().map(|part| rank(&part.state)).max() {
+        _ if !site.has_exports => RecoverableTo::NotOffered,
+        Some(Rank::Good) => match parts.iter().filter_map(|part| part.at).min() {
+            Some(at) => RecoverableTo::Time { at, expected_by },
+            None => RecoverableTo::No,
+        },
+        Some(Rank::NotKnown) => RecoverableTo::NotKnown,
+        Some(Rank::Bad) | None => RecoverableTo::No,
+    };
+    Recoverability { to, parts, data_stores: site.portal.map_or(DataStores::NoPortal, data_stores) }
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Good,
+    NotKnown,
+    Bad,
+}
+
+fn rank(state: &PartRecovery) -> Rank {
+    match state {
+        PartRecovery::Verified => Rank::Good,
+        PartRecovery::NotVerified | PartRecovery::VersionNotKnown => Rank::NotKnown,
+        PartRecovery::OtherVersion { .. } | PartRecovery::FileMissing { .. } | PartRecovery::Never => {
+            Rank::Bad
+        }
+    }
+}
+
+impl RecoverablePart {
+    /// Returns whether it is known that the part cannot be restored from its exports.
+    pub(super) fn is_lost(&self) -> bool {
+        rank(&self.state) == Rank::Bad
+    }
+}
+
+fn part(facts: PartFacts) -> RecoverablePart {
+    let PartFacts { server, verified, last, version: now, missing_at, expected_by: _ } = facts;
+    let (state, export) = match (verified, last) {
+        (Some(export), _) => (of_verified(&export, now, missing_at), Some(export)),
+        (None, Some(export)) => (PartRecovery::NotVerified, Some(export)),
+        (None, None) => (PartRecovery::Never, None),
+    };
+    let at = export.as_ref().map(|export| export.at);
+    let (version, place) = export.map(|export| (export.version, export.place)).unwrap_or_default();
+    RecoverablePart { server, state, at, version, place }
+}
+
+fn of_verified(export: &Export, now: Option<String>, missing_at: Option<Millis>) -> PartRecovery {
+    if let Some(checked_at) = missing_at {
+        return PartRecovery::FileMissing { checked_at };
+    }
+    match (Version::parse(&export.version), now.as_deref().and_then(Version::parse), now) {
+        (Some(export), Some(site), Some(now)) if export != site => PartRecovery::OtherVersion { now },
+        (Some(_), Some(_), _) => PartRecovery::Verified,
+        (None, _, _) | (_, None, _) => PartRecovery::VersionNotKnown,
+    }
+}
+
+fn data_stores(portal: PortalFacts<'_>) -> DataStores {
+    let not_known = |why| DataStores::NotKnown { why };
+    if portal.has_hosted == Some(false) {
+        return DataStores::NothingHosted;
+    }
+    let is_older = portal.version.and_then(Version::parse).is_some_and(|version| version < REPORTS_BACKUPS);
+    let Some(facts) = portal.backups.filter(|_| !is_older) else {
+        return not_known(if is_older { WhyNotKnown::NotOffered } else { WhyNotKnown::NotChecked });
+    };
+    let checked = &facts.checked;
+    match (&checked.value, checked.failed_at) {
+        (_, Some(_)) => not_known(WhyNotKnown::Failed { reason: facts.gap.clone().unwrap_or_default() }),
+        (None, None) => not_known(WhyNotKnown::NotChecked),
+        (Some(all), None) => match (last_usable(all), portal.has_hosted) {
+            (Some(backup), _) => DataStores::Backup { backup, checked_at: checked.checked_at },
+            (None, Some(_)) => DataStores::Missing { checked_at: checked.checked_at },
+            (None, None) => not_known(WhyNotKnown::HostedNotKnown),
+        },
+    }
+}
+
+/// Returns the last backup that can be restored: an incremental one needs the full one before it.
+fn last_usable(all: &[CheckedBackup]) -> Option<CheckedBackup> {
+    let of = |kind| all.iter().filter(move |one| one.kind == kind).max_by_key(|one| one.at).copied();
+    let full = of(BackupKind::Full);
+    let incremental = of(BackupKind::Incremental).filter(|one| full.is_some_and(|full| full.at <= one.at));
+    [full, of(BackupKind::BackupMode), incremental].into_iter().flatten().max_by_key(|one| one.at)
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_core::model::checked::Checked;
+
+    use super::*;
+
+    fn export(at: i64, version: &str) -> Export {
+        Export { at: Millis(at), version: version.to_owned(), place: None }
+    }
+
+    fn facts(verified: Option<Export>, last: Option<Export>) -> PartFacts {
+        PartFacts {
+            server: None,
+            verified,
+            last,
+            version: Some("11.3".to_owned()),
+            missing_at: None,
+            expected_by: None,
+        }
+    }
+
+    fn site(parts: Vec<PartFacts>) -> SiteFacts<'static> {
+        SiteFacts { has_exports: true, parts, portal: None }
+    }
+
+    #[test]
+    fn a_site_is_recoverable_only_to_the_time_at_which_every_part_has_a_verified_export() {
+        let good = |at| facts(Some(export(at, "11.3.0")), Some(export(at, "11.3.0")));
+        let to = |parts| judge(site(parts)).to;
+        let time = |at| RecoverableTo::Time { at: Millis(at), expected_by: None };
+        assert_eq!(to(vec![good(30), good(10), good(20)]), time(10));
+        // Verified once, and not verified since: the older one counts.
+        assert_eq!(to(vec![facts(Some(export(5, "11.3")), Some(export(40, "11.3")))]), time(5));
+        assert_eq!(to(vec![good(30), facts(None, Some(export(40, "11.3")))]), RecoverableTo::NotKnown);
+        assert_eq!(to(vec![good(30), facts(None, None)]), RecoverableTo::No);
+        assert_eq!(to(vec![good(30), PartFacts { version: None, ..good(30) }]), RecoverableTo::NotKnown);
+        assert_eq!(to(vec![facts(Some(export(30, "")), None)]), RecoverableTo::NotKnown);
+        assert_eq!(to(vec![facts(Some(export(30, "11.2")), None)]), RecoverableTo::No);
+        let missing = PartFacts { missing_at: Some(Millis(50)), ..good(30) };
+        assert_eq!(to(vec![good(30), missing]), RecoverableTo::No);
+        assert_eq!(to(Vec::new()), RecoverableTo::No);
+        let kubernetes = SiteFacts { has_exports: false, ..site(vec![good(1)]) };
+        assert_eq!(judge(kubernetes).to, RecoverableTo::NotOffered);
+    }
+
+    fn reported(backups: &[(BackupKind, i64)]) -> ExpiryFact<CheckedBackup> {
+        let all = backups.iter().map(|(kind, at)| CheckedBackup { kind: *kind, at: Millis(*at) }).collect();
+        let checked = Checked { value: Some(all), checked_at: Some(Millis(99)), failed_at: None };
+        ExpiryFact { checked, gap: None }
+    }
+
+    fn of(
+        version: Option<&str>,
+        backups: Option<&ExpiryFact<CheckedBackup>>,
+        has_hosted: Option<bool>,
+    ) -> DataStores {
+        data_stores(PortalFacts { version, backups, has_hosted })
+    }
+
+    #[test]
+    fn data_stores_have_the_last_backup_that_can_be_restored() {
+        use BackupKind::{BackupMode, Full, Incremental};
+        for (backups, expected) in [
+            (&[(Full, 10)][..], Some((Full, 10))),
+            (&[(Full, 10), (Incremental, 20)], Some((Incremental, 20))),
+            (&[(Full, 30), (Incremental, 20)], Some((Full, 30))),
+            (&[(Incremental, 20)], None),
+            (&[(Incremental, 20), (BackupMode, 5)], Some((BackupMode, 5))),
+            (&[(Full, 10), (BackupMode, 40)], Some((BackupMode, 40))),
+            (&[], None),
+        ] {
+            let found = of(Some("11.3"), Some(&reported(backups)), Some(true));
+            let at = Some(Millis(99));
+            let expected = match expected {
+                Some((kind, time)) => {
+                    DataStores::Backup { backup: CheckedBackup { kind, at: Millis(time) }, checked_at: at }
+                }
+                None => DataStores::Missing { checked_at: at },
+            };
+            assert_eq!(found, expected, "{backups:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_read_of_the_data_stores_is_not_known_with_its_reason() {
+        let full = reported(&[(BackupKind::Full, 10)]);
+        let mut failed = full.clone();
+        failed.failed("no".to_owned());
+        let not_known = |why| DataStores::NotKnown { why };
+        let reason = "no".to_owned();
+        assert_eq!(of(None, None, Some(true)), not_known(WhyNotKnown::NotChecked));
+        assert_eq!(of(None, Some(&ExpiryFact::default()), None), not_known(WhyNotKnown::NotChecked));
+        assert_eq!(of(Some("10.9.1"), Some(&full), Some(true)), not_known(WhyNotKnown::NotOffered));
+        assert_eq!(of(Some("11.0"), Some(&failed), Some(true)), not_known(WhyNotKnown::Failed { reason }));
+        assert_eq!(of(None, Some(&reported(&[])), None), not_known(WhyNotKnown::HostedNotKnown));
+        assert!(matches!(of(None, Some(&full), None), DataStores::Backup { .. }));
+        assert_eq!(of(None, None, Some(false)), DataStores::NothingHosted);
+        assert_eq!(judge(site(Vec::new())).data_stores, DataStores::NoPortal);
+    }
+}

@@ -1,0 +1,127 @@
+import { act, screen, within } from "@testing-library/react";
+import type { DataStores, PartRecovery, Recoverability, RecoverablePart, SiteView } from "@/bridge";
+import type { MemoryOptions } from "@/bridge/fake-backend";
+import { speak } from "@/messages/i18n";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
+import { SiteOverview } from "./site-overview";
+
+const day = 86_400_000;
+
+function overview(recoverable: Recoverability, world: MemoryOptions["world"] = {}, more: Partial<SiteView> = {}) {
+	const { site, session, world: signedIn } = signedInSite();
+	const shown = { ...site, ...more };
+	return renderWith(
+		<WithPlace>
+			<SiteOverview site={shown} session={session} />
+		</WithPlace>,
+		{ world: { ...signedIn, ...world, recoverable, sites: [shown] } },
+	);
+}
+
+function part(server: string | null, state: PartRecovery, more: Partial<RecoverablePart> = {}): RecoverablePart {
+	return { server, state, at: Date.now() - day, version: "11.3", place: null, ...more };
+}
+
+const verified: PartRecovery = { kind: "verified" };
+const backup = (at: number): DataStores => ({ kind: "backup", backup: { kind: "full", at }, checkedAt: Date.now() });
+
+function recoverable(more: Partial<Recoverability> = {}): Recoverability {
+	return {
+		to: { kind: "time", at: Date.now() - 2 * day, expectedBy: null },
+		parts: [part(null, verified), part("server", verified)],
+		dataStores: { kind: "nothingHosted" },
+		...more,
+	};
+}
+
+const section = async (title: RegExp | string) => within(await screen.findByRole("region", { name: title }));
+const rows = (of: Awaited<ReturnType<typeof section>>) =>
+	of.getAllByRole("listitem").map(({ textContent }) => textContent);
+
+test("a site is recoverable to the time of its oldest part, and its older data stores to a time of their own", async () => {
+	const name = String.raw`\\nas01\nightly`;
+	const place = { kind: "share", name, plan: "nightly", planName: "Nightly" } as const;
+	const parts = [part(null, verified, { place }), part("server", verified, { place })];
+	const dataStores = backup(Date.now() - 9 * day);
+	const { user } = overview(recoverable({ parts, dataStores }));
+	const shown = await section(/^Recoverable to .+, data stores to .+$/);
+	const [exports, data, rehearsed] = rows(shown);
+	expect(exports).toMatch(/^Portal, 1 serverAll verified, and of version 11\.3 as the site is now2 days ago · plan /);
+	expect(exports?.replace(/[\u2066-\u2069]/g, "")).toContain(`plan Nightly, on a share: ${name}`);
+	expect(data).toMatch(
+		/^Data storesLast full backup 9 days ago, no incremental one sinceReported by the portal, checked /,
+	);
+	expect(data).toContain("data is not included in any export");
+	expect(rehearsed).toBe("RehearsedNeveras recorded here");
+	expect(await axeFindings()).toEqual([]);
+	await user.click(shown.getByRole("button", { name: "Show plan" }));
+	expect(screen.getByTestId("place")).toHaveTextContent("plans city nightly");
+});
+
+test("data stores that are as new as the exports need no time of their own", async () => {
+	overview(recoverable({ dataStores: backup(Date.now()) }));
+	expect((await section(/^Recoverable to/)).getByRole("heading").textContent).not.toContain("data stores");
+});
+
+test("hosted layers without a backup that can be seen are said in the heading, with what exports do not contain", async () => {
+	const { user } = overview(recoverable({ dataStores: { kind: "missing", checkedAt: null } }));
+	const shown = await section(/^Recoverable to .+, without data stores$/);
+	expect(shown.getByText("The portal reports no backup")).toBeVisible();
+	expect(shown.getByText(/^Exports do not contain the data of hosted layers\./)).toBeVisible();
+	await user.click(shown.getByRole("button", { name: "Show help" }));
+	expect(screen.getByTestId("place")).toHaveTextContent("help recoverable");
+});
+
+test.each([
+	[{ kind: "notChecked" }, "Not known: not checked yet"],
+	[{ kind: "notOffered" }, "Not known: portals report backups since version 11.0"],
+	[{ kind: "failed", reason: "" }, "Not known: the last check failed"],
+	[{ kind: "failed", reason: "HTTP 403" }, "Not known: the last check failed: HTTP 403"],
+	[{ kind: "hostedNotKnown" }, /^Not known: the portal reports no backup, and/],
+] as const)("data stores that are not known have their reason: %j", async (why, text) => {
+	overview(recoverable({ dataStores: { kind: "notKnown", why } }));
+	expect((await section(/^Recoverable to .+, data stores not known$/)).getByText(text)).toBeVisible();
+});
+
+test("each part that cannot be restored is named, and the heading gives no time", async () => {
+	const missing: PartRecovery = { kind: "fileMissing", checkedAt: Date.now() };
+	const states: readonly [PartRecovery, RegExp][] = [
+		[{ kind: "never" }, /^gis\.example\.org: no export$/],
+		[{ kind: "otherVersion", now: "11.3" }, /export of version 11\.1 cannot be imported into version 11\.3$/],
+		[missing, /the file of the export of .+ was not found, checked /],
+	];
+	for (const [state, text] of states) {
+		const parts = [part(null, verified), part("server", state, { version: "11.1" })];
+		const { unmount } = overview(recoverable({ to: { kind: "no" }, parts, dataStores: backup(0) }));
+		const shown = await section("Not recoverable");
+		expect(shown.getByText(text)).toBeVisible();
+		unmount();
+	}
+});
+
+test("an export that was not verified, or of a version that is not known, is neither lost nor recoverable", async () => {
+	const parts = [part(null, { kind: "notVerified" }), part("server", { kind: "versionNotKnown" })];
+	overview(recoverable({ to: { kind: "notKnown" }, parts }));
+	const shown = await section("Recoverable: not known");
+	expect(shown.getByText(/^Portal: export of .+ is not verified on this computer$/)).toBeVisible();
+	expect(shown.getByText(/^gis\.example\.org: it is not known whether/)).toBeVisible();
+	expect(shown.queryByText(/All verified/)).toBeNull();
+});
+
+test("what was rehearsed has its time and site, and servers that were not are counted", async () => {
+	const rehearsed = { at: Date.now() - 41 * day, site: "test", siteName: "City test" };
+	const exportState = { verified: Date.now() - day, partlyVerified: null, rehearsed };
+	overview(recoverable(), { exportState });
+	expect((await section(/^Recoverable to/)).getByText(/^41 days ago on .?City test.?$/)).toBeVisible();
+	await act(() => speak("de"));
+	expect((await section(/^Wiederherstellbar bis/)).getByText(/^vor 41 Tagen auf .?City test.?$/)).toBeVisible();
+	await act(() => speak("en"));
+});
+
+test("a deployment without exports says so in place of a time", async () => {
+	overview(recoverable({ to: { kind: "notOffered" } }), {}, { deploymentType: "kubernetes" });
+	const shown = await section("Recoverable");
+	expect(shown.getByText("Exports are not supported by this deployment type.")).toBeVisible();
+	expect(shown.queryByRole("list")).toBeNull();
+});

@@ -1,0 +1,158 @@
+import { Anchor, Paper, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { ComponentFacts, Recoverability, RecoverablePart, SiteView } from "@/bridge";
+import { boardClasses as classes } from "@/components/board";
+import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
+import { useExportAge } from "@/lib/export-age";
+import { formatAgo, formatDate, formatNumber, formatUpTo } from "@/lib/format";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { useDataRest, useDataText, usePartText, usePlacesText } from "@/lib/recoverable-text";
+import { joined } from "@/messages/isolated";
+import own from "./recoverable.module.css";
+
+interface RecoverableProps {
+	site: SiteView;
+	recoverable: Recoverability;
+	components: readonly ComponentFacts[];
+}
+
+/** To which time a site is recoverable, and what that depends on. */
+export function Recoverable({ site, recoverable, components }: RecoverableProps) {
+	const { t } = useTranslation("sites");
+	const id = useId();
+	const restOf = useDataRest();
+	const { to } = recoverable;
+	const rest = to.kind === "time" ? restOf(recoverable) : "";
+	const title = {
+		time: () => t("recoverable.to", { at: to.kind === "time" ? formatUpTo(to.at) : "" }),
+		notKnown: () => t("recoverable.notKnown"),
+		no: () => t("recoverable.not"),
+		notOffered: () => t("recoverable.title"),
+	}[to.kind]();
+	return (
+		<Stack gap="xs" component="section" aria-labelledby={id}>
+			<Title order={2} size="h3" id={id}>
+				{title}
+				{rest === "" ? null : <span className={own.rest}>{`, ${rest}`}</span>}
+			</Title>
+			{to.kind === "notOffered" ? (
+				<Text c="dimmed">{t("board.noExports")}</Text>
+			) : (
+				<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
+					<Exports site={site} recoverable={recoverable} />
+					<DataStoreBackup recoverable={recoverable} />
+					<Rehearsed site={site} components={components} />
+				</Paper>
+			)}
+		</Stack>
+	);
+}
+
+function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recoverable: Recoverability }) {
+	const { t } = useTranslation("sites");
+	const textOf = usePartText();
+	const placesOf = usePlacesText();
+	const ageOf = useExportAge();
+	const count = parts.filter(({ server }) => server !== null).length;
+	const counted = { count, formatted: formatNumber(count) };
+	const hasPortal = count < parts.length;
+	const head =
+		count === 0
+			? t("recoverable.portal")
+			: t(hasPortal ? "recoverable.portalAndServers" : "recoverable.servers", counted);
+	const age = to.kind === "time" ? ageOf(site, to.at, to.expectedBy) : null;
+	const wrong = parts.map((part) => textOf(site, part)).filter(Boolean);
+	const plan = parts.find(({ place }) => place?.plan)?.place?.plan;
+	const tone = to.kind === "time" ? (age?.tone ?? "succeeded") : to.kind === "notKnown" ? "unknown" : "warnings";
+	return (
+		<Row
+			head={head}
+			tone={tone}
+			below={joined([age?.below ?? "", placesOf(parts)].filter(Boolean), " · ")}
+			link={t(plan ? "recoverable.showPlan" : "attention.toPlans")}
+			to={{ page: "plans", site: site.id, ...(plan ? { plan } : {}) }}
+		>
+			{wrong.length === 0 ? allVerified(parts) : wrong.map((text) => <Text key={text}>{text}</Text>)}
+		</Row>
+	);
+
+	function allVerified(all: readonly RecoverablePart[]): string {
+		const [version, ...others] = new Set(all.map((part) => part.version));
+		return others.length === 0 && version ? t("recoverable.allOf", { version }) : t("recoverable.all");
+	}
+}
+
+function DataStoreBackup({ recoverable }: { recoverable: Recoverability }) {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	const { tone, text, below } = useDataText()(recoverable.dataStores);
+	return (
+		<Row head={t("data")} tone={tone} below={below} link={t("explain")} to={{ page: "help", topic: "recoverable" }}>
+			{text}
+		</Row>
+	);
+}
+
+function Rehearsed({ site, components }: { site: SiteView; components: readonly ComponentFacts[] }) {
+	const { t } = useTranslation("sites");
+	const servers = components.filter(({ server }) => server !== null);
+	const rehearsed = servers.flatMap(({ exports }) => exports?.rehearsed ?? []);
+	const oldest = rehearsed.toSorted((one, other) => one.at - other.at)[0];
+	const head = t("recoverable.rehearsed");
+	if (!oldest) {
+		return (
+			<Row head={head} tone={null} dimmed below={t("board.asRecorded")}>
+				{t("recoverable.neverRehearsed")}
+			</Row>
+		);
+	}
+	const where = { ago: formatAgo(oldest.at), site: oldest.siteName };
+	const isPart = rehearsed.length < servers.length;
+	const at = formatDate(oldest.at);
+	return (
+		<Row head={head} tone={null} below={site.portal === null ? at : t("recoverable.ofServers", { at })}>
+			{isPart
+				? t("recoverable.rehearsedSome", {
+						...where,
+						done: formatNumber(rehearsed.length),
+						total: formatNumber(servers.length),
+					})
+				: t("recoverable.rehearsedOn", where)}
+		</Row>
+	);
+}
+
+interface RowProps {
+	head: string;
+	tone: OutcomeName | null;
+	dimmed?: boolean;
+	below: string;
+	link?: string;
+	to?: Place;
+	children: ReactNode;
+}
+
+function Row({ head, tone, dimmed = false, below, link, to, children }: RowProps) {
+	const { go } = useNavigation();
+	return (
+		<li className={`${classes.row} ${own.row}`}>
+			<Text size="xs" c="dimmed" className={own.head ?? ""}>
+				{head}
+			</Text>
+			<span className={own.icon}>{tone === null ? null : <OutcomeIcon outcome={tone} />}</span>
+			<div className={classes.words}>
+				<Text component="div" {...(dimmed ? { c: "dimmed" } : {})}>
+					{children}
+				</Text>
+				<Text size="xs" c="dimmed">
+					{below}
+				</Text>
+			</div>
+			{to && link ? (
+				<Anchor component="button" type="button" size="sm" className={own.link ?? ""} onClick={() => go(to)}>
+					{link}
+				</Anchor>
+			) : null}
+		</li>
+	);
+}

@@ -1,0 +1,101 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import type { CopyPlace, DataStores, Recoverability, RecoverablePart, SiteView } from "@/bridge";
+import type { OutcomeName } from "@/components/outcome";
+import { formatAgo, formatTime, formatUpTo } from "@/lib/format";
+import { joined } from "@/messages/isolated";
+import { serverName } from "./target-name";
+
+/** Age of a backup of the data stores above which it is shown as old, in milliseconds. */
+const week = 7 * 86_400_000;
+
+/** A fact of how a site is recoverable, with what stands below it. */
+export interface RecoverableFact {
+	/** `null` for what needs no judgment. */
+	tone: OutcomeName | null;
+	text: string;
+	below: string;
+}
+
+/** Returns a function that says what keeps an export from being restored; empty if nothing does. */
+export function usePartText(): (site: SiteView, part: RecoverablePart) => string {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	return useCallback(
+		(site, { server, state, at, version }) => {
+			const of = server === null ? t("portal") : serverName(site, server);
+			const time = at === null ? "" : formatUpTo(at);
+			switch (state.kind) {
+				case "verified":
+					return "";
+				case "otherVersion":
+					return t("otherVersion", { of, version, now: state.now });
+				case "fileMissing":
+					return t("fileMissing", { of, at: time, checked: formatTime(state.checkedAt) });
+				case "notVerified":
+				case "versionNotKnown":
+				case "never":
+					return t(state.kind, { of, at: time });
+			}
+		},
+		[t],
+	);
+}
+
+/** Returns a function that says up to when the data stores of a site are recoverable, if not up to the time of its exports. */
+export function useDataRest(): (recoverable: Recoverability) => string {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	return ({ to, dataStores }) => {
+		if (dataStores.kind === "missing") return t("dataMissing");
+		if (dataStores.kind === "notKnown") return t("dataNotKnown");
+		if (dataStores.kind !== "backup" || to.kind !== "time") return "";
+		const { at } = dataStores.backup;
+		return at < to.at ? t("dataTo", { at: formatUpTo(at) }) : "";
+	};
+}
+
+/** Returns a function that says what is known of the data stores of a site. */
+export function useDataText(): (dataStores: DataStores) => RecoverableFact {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	const reported = (at: number | null) => (at === null ? "" : t("reported", { at: formatTime(at) }));
+	return (dataStores) => {
+		switch (dataStores.kind) {
+			case "backup": {
+				const { kind, at } = dataStores.backup;
+				return {
+					tone: Date.now() - at > week ? "warnings" : "succeeded",
+					text: t(kind, { ago: formatAgo(at) }),
+					below: joined([reported(dataStores.checkedAt), t("notIncluded")].filter(Boolean), " · "),
+				};
+			}
+			case "missing":
+				return {
+					tone: "warnings",
+					text: t("noneReported"),
+					below: joined([t("missingBelow"), reported(dataStores.checkedAt)].filter(Boolean), " · "),
+				};
+			case "notKnown": {
+				const { why } = dataStores;
+				const reason = why.kind === "failed" ? why.reason : "";
+				const key = reason === "" ? why.kind : "failedBecause";
+				return {
+					tone: "unknown",
+					text: t("because", { why: t(`why.${key}`, { reason }) }),
+					below: t("notIncluded"),
+				};
+			}
+			case "nothingHosted":
+			case "noPortal":
+				return { tone: null, text: t(dataStores.kind), below: t("registered") };
+		}
+	};
+}
+
+/** Returns a function that lists where the exports are, each place once. */
+export function usePlacesText(): (parts: readonly RecoverablePart[]) => string {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	const textOf = ({ kind, name, planName }: CopyPlace) => {
+		const place = t(`place.${kind}`, { name });
+		return planName === "" ? place : t("planPlace", { plan: planName, place });
+	};
+	return (parts) => joined([...new Set(parts.flatMap(({ place }) => (place ? [textOf(place)] : [])))], " · ");
+}
