@@ -373,7 +373,7 @@ export const commands = {
 	/**  Reads the profiles of a file that the user chooses. Nothing is saved. */
 	openProfiles: () => __TAURI_INVOKE<ProfileFile>("open_profiles"),
 	/**  Adds the site of a profile under a name. `confirmed` contains the addresses at other hosts that the user confirmed. */
-	addProfile: (profile: Profile, name: string, confirmed: string[]) => __TAURI_INVOKE<SiteView>("add_profile", { profile, name, confirmed }),
+	addProfile: (profile: Profile, name: string, confirmed: string[]) => __TAURI_INVOKE<AddedProfile>("add_profile", { profile, name, confirmed }),
 	/**  Returns the state of the update, without a request. */
 	updateState: () => __TAURI_INVOKE<UpdateView>("update_state"),
 	/**  Checks for an update. */
@@ -457,6 +457,14 @@ export type AcceptanceLine = {
 	about: LineAbout,
 	/**  What a user does about it; `null` if there is nothing to do. */
 	remedy: Remedy | null,
+};
+
+/**  A site that was added from a profile. */
+export type AddedProfile = {
+	/**  The site. */
+	site: SiteView,
+	/**  Number of backup plans that were added with it: some of the profile might not be readable, or not allowed here. */
+	plans: number,
 };
 
 /**  Role of an address. */
@@ -5862,7 +5870,7 @@ export type Stage =
 export type StartChoice = 
 /**  Replace the file by its last copy. */
 "useCopy" | 
-/**  Begin anew, with the entries of a damaged history that can be read. */
+/**  Begin anew, with the entries of the history that can be read. */
 "setAside" | 
 /**  Change nothing. Offered if the history can only be read. */
 "continue";

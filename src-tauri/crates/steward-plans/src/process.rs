@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use steward_core::files::data_folder::DataFolder;
 use steward_core::forwarding::Forwarding;
+use steward_core::model::numbers::Millis;
 use steward_core::settings::preferences::PreferencesStore;
 use tokio::sync::watch;
 
@@ -86,12 +87,13 @@ impl PlanRunner {
     pub async fn run_due_plans(&self) -> u8 {
         let Self(services) = self;
         let is_readable = tell::unreadable(services, services).await;
+        let since = Millis::from(services.now());
         let worst = night::run(services, &services.files, || services.plans()).await;
         expiries::tell(services, services.now()).await;
         if is_readable {
             all_well::tell(services, services.now()).await;
         }
-        exit_code(self.run_requested(worst).await, is_readable)
+        exit_code(self.run_requested(worst, Some(since)).await, is_readable)
     }
 
     /// Runs one plan now, then those that a user asked for meanwhile, and returns the exit code.
@@ -103,12 +105,13 @@ impl PlanRunner {
             return INVALID;
         };
         let verdict = night::run_now(services, &services.files, &plan).await;
-        exit_code(self.run_requested(Some(verdict)).await, is_readable)
+        exit_code(self.run_requested(Some(verdict), None).await, is_readable)
     }
 
     /// Runs the plans that a user asked for, and forwards the audit trail, until nothing is asked for any more: a start beside this one
-    /// leaves it to this one. Returns the worst verdict, with that of the runs before.
-    async fn run_requested(&self, mut worst: Option<Verdict>) -> Option<Verdict> {
+    /// leaves it to this one. A plan that was asked for before this start, and ran well in it since, is not run again. Returns the worst
+    /// verdict, with that of the runs before.
+    async fn run_requested(&self, mut worst: Option<Verdict>, mut since: Option<Millis>) -> Option<Verdict> {
         let Self(services) = self;
         let request = || match services.is_stopped() {
             false => exchange::take_request(&services.files.data_folder),
@@ -118,12 +121,18 @@ impl PlanRunner {
         loop {
             while let Some(id) = requested {
                 // Saved after this process began, perhaps.
-                if let Some(plan) = services.plans().into_iter().find(|plan| plan.id == id) {
+                let ran = since.take().is_some_and(|since| {
+                    let last = services.files.progress.read(|state| state.plans.get(&id)?.last.clone());
+                    last.is_some_and(|last| last.at >= since && last.verdict == Verdict::AsExpected)
+                });
+                let plan = services.plans().into_iter().find(|plan| plan.id == id);
+                if let Some(plan) = plan.filter(|_| !ran) {
                     let verdict = night::run_now(services, &services.files, &plan).await;
                     worst = worst.max(Some(verdict));
                 }
                 requested = request();
             }
+            since = None;
             self.forward().await;
             requested = request();
             if requested.is_none() {

@@ -3,7 +3,7 @@
 //! A file names the servers of a plan by their place in the profile, because each computer has identifiers of its own. Channels
 //! of alerts belong to a computer and its keyring, and are not part of a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use steward_client::visible;
@@ -85,7 +85,12 @@ pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> 
         }
         read.ok()
     });
-    let here = |path: PathBuf| Some(path).filter(|path| path.is_dir());
+    // A folder of another host is not looked at: Windows would sign in there, at a host that nobody was shown.
+    let is_elsewhere = |path: &Path| {
+        let text = path.to_string_lossy();
+        text.starts_with(r"\\") || text.starts_with("//")
+    };
+    let here = |path: PathBuf| Some(path).filter(|path| !is_elsewhere(path) && path.is_dir());
     let mut added: Vec<BackupPlan> = Vec::new();
     for plan in read {
         let name: String = visible(&plan.name).chars().take(LONGEST_NAME).collect();
@@ -226,6 +231,13 @@ mod tests {
         let site = city();
         let written = of_site(&site, &[plan(&site, folder)]).unwrap();
         let added = for_site(&elsewhere(), &profile(&site, &written), Millis(0));
+        assert_eq!(added[0].folder, PathBuf::new());
+        // One that is here, by a path that leads to another host on Windows.
+        let path = PathBuf::from(format!("/{}", tempfile::tempdir().unwrap().keep().display()));
+        assert!(path.is_dir());
+        let written = of_site(&site, &[plan(&site, path.clone())]).unwrap();
+        let added = for_site(&elsewhere(), &profile(&site, &written), Millis(0));
+        std::fs::remove_dir(&path).unwrap();
         assert_eq!(added[0].folder, PathBuf::new());
     }
 

@@ -95,6 +95,9 @@ impl PlanProgress {
         }
         if sent_nothing {
             self.repeat = attempt.scheduled.map(Millis::from).or(self.repeat);
+        } else if verdict == Verdict::AsExpected {
+            // Also by a run that a user asked for.
+            self.repeat = None;
         }
         // A file that is not recognized as an export does not fail the plan, but its set is not verified.
         if verdict == Verdict::AsExpected && parts.iter().all(SetPart::is_recognized) {

@@ -11,7 +11,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::ServiceCheck;
 use steward_core::site_context::SiteContext;
-use steward_core::sites::{Site, TargetSite};
+use steward_core::sites::Site;
 use steward_core::transfers::export_verification::export_state;
 use steward_plans::due::GRACE;
 use steward_plans::plan::runs_by_schedule;

@@ -23,7 +23,7 @@ use steward_core::access::checked_facts::find;
 use steward_core::expiry;
 use steward_core::model::checked::ComponentChecks;
 use steward_core::model::expiry::{Expiry, ExpiryGap, ExpiryPart};
-use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::ServiceCheck;

@@ -48,6 +48,8 @@ pub async fn validated_servers(portal: &Endpoint) -> Result<Vec<ValidatedServer>
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Status {
+        #[serde(default, deserialize_with = "text")]
+        status: String,
         #[serde(default, deserialize_with = "list_if_any")]
         servers_status: Option<Vec<Server>>,
     }
@@ -73,7 +75,15 @@ pub async fn validated_servers(portal: &Endpoint) -> Result<Vec<ValidatedServer>
         validity: Validity::of(&one.status),
         messages: one.messages,
     });
-    Ok(found.collect())
+    let found: Vec<_> = found.collect();
+    let says_failure = Validity::of(&status.status) == Validity::Invalid;
+    if says_failure && found.iter().all(|one| matches!(one.validity, Validity::Valid | Validity::Warnings)) {
+        return Err(ClientError::unreadable(
+            expected,
+            "the validation failed, and no server is named as invalid",
+        ));
+    }
+    Ok(found)
 }
 
 impl Validity {

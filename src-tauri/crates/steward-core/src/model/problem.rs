@@ -683,6 +683,7 @@ pub fn causes(error: &dyn std::error::Error) -> String {
 pub fn as_text(problem: &Problem) -> String {
     match problem {
         Problem::Form { fault, .. } => fault.sentence().to_owned(),
+        Problem::Rejected { message, .. } if message.is_empty() => "the site rejected the request".to_owned(),
         Problem::Rejected { message, .. }
         | Problem::InFront { message }
         | Problem::Unreachable { message, .. }

@@ -7,6 +7,7 @@ use steward_client::discovery::{self, ListedServer};
 use steward_client::listing::{self, IndexCount};
 use steward_client::{ClientError, Endpoint, describe_server, exchange_for_server};
 use steward_journal::{Filter, Outcome};
+use url::Url;
 
 use super::AT_ONCE;
 use super::data_stores;
@@ -155,6 +156,7 @@ async fn of_portal(
     portal_id: Read<String>,
     listed: Result<&Vec<ListedServer>, &NotRead>,
 ) -> PortalReading {
+    let servers = listed;
     let listed = listed.map(|listed| count(listed.len())).map_err(Clone::clone);
     let endpoint = match (portal, &listed) {
         (Ok(endpoint), Ok(_) | Err(NotRead::NotReturned { .. } | NotRead::NoRenewal)) => endpoint,
@@ -171,7 +173,13 @@ async fn of_portal(
     };
     let not_read = |error: ClientError| NotRead::of_client_at(&error, &site.id);
     let index = listing::search_index(endpoint).await.map_err(not_read);
-    let validated = listing::validated_servers(endpoint).await.map_err(not_read);
+    let mut validated = listing::validated_servers(endpoint).await.map_err(not_read);
+    if let (Ok(servers), Ok(validated)) = (servers, &mut validated) {
+        // The result of another server says nothing of those that the portal lists. Before 11.1, none has a URL.
+        validated.retain(|one| {
+            Url::parse(&one.admin_url).map_or(true, |url| servers.iter().any(|server| server.is_at(&url)))
+        });
+    }
     let listed = match (listed, &validated) {
         (Ok(listed), Ok(validated)) if (listed as usize) < validated.len() => {
             Err(NotRead::missing("the portal lists fewer servers than it validates"))

@@ -11,6 +11,7 @@ use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
+use crate::model::export_kind;
 use crate::model::export_outcome::facts_at;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
@@ -97,8 +98,9 @@ pub(super) async fn write(
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);
     }
-    // Without its path, it could not be imported again.
-    if reply.location.is_empty() {
+    // Without its path, or as another file, it could not be imported again.
+    let location = &reply.location;
+    if location.is_empty() || export_kind::check(OperationKey::ImportPortal, "location", location).is_err() {
         let problem = failed(SafetyBackupStep::Export, None);
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);
