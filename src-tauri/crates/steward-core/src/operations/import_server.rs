@@ -355,6 +355,13 @@ const fn had_no_effect(ended: &Result<RunResult<ImportReport>, Problem>) -> bool
     }
 }
 
+/// Added to the note of an import by a server that was asked to check its file.
+const IMPORTED_INSTEAD: &str =
+    "the server imported the file in place of checking it: no safety backup was created, and no webhook deactivated";
+
+/// Added to the note of an import until its webhooks are active again.
+const NOT_REACTIVATED: &str = "the webhooks were not reactivated";
+
 /// Import that was admitted, and not sent yet.
 struct Planned {
     site: TargetSite,
@@ -449,8 +456,13 @@ impl Planned {
     async fn imported(&self, execution: &Execution<'_>, reply: wire::ImportReply) -> RunResult<ImportReport> {
         let report = ImportReport::of(reply);
         let about = self.about(execution, &ExportLocation::of_import(&self.location())).await;
-        let note = with_failed(&report, about);
-        execution.conclude(outcome_of(&report), note, Report::of(&report).ok()).await;
+        let note = with_failed(&report, about).and(Note::from(IMPORTED_INSTEAD.to_owned()));
+        // What the user asked for before the import did not happen.
+        let outcome = match outcome_of(&report) {
+            Outcome::Succeeded => Outcome::Warnings,
+            other => other,
+        };
+        execution.conclude(outcome, note, Report::of(&report).ok()).await;
         execution.done(report)
     }
 
@@ -617,7 +629,15 @@ impl Planned {
         // The site does not store its report.
         let kept = Report::of(&report).ok();
         let note = with_failed(&report, about);
-        execution.conclude(outcome, note.clone(), kept).await;
+        // If the program is killed before the webhooks are active again, this stays.
+        let is_quiet = self.quiet.as_ref().is_some_and(|quiet| quiet.record.is_some());
+        let (now, note_now) = match outcome {
+            Outcome::Succeeded if is_quiet => {
+                (Outcome::Warnings, note.clone().and(Note::from(NOT_REACTIVATED.to_owned())))
+            }
+            other => (other, note.clone()),
+        };
+        execution.conclude(now, note_now, kept).await;
         // The import has its outcome: Stop skips the proof, and not the reactivation.
         execution.run.step(RunStep::CheckingServices);
         let export = stored::of_export(&context.history, &self.site.target(), &location).await;
