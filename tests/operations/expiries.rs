@@ -248,7 +248,8 @@ async fn the_documented_responses_of_each_version_are_read() {
         assert_eq!(licenses.expiring.len(), 2);
     }
 
-    let machine = r#"{"machineName":"GIS1","webServerSSLEnabled":true,"webServerCertificateAlias":"own"}"#;
+    let machine = r#"{"machineName":"GIS1","adminURL":"https://gis1.example.org:6443/arcgis/admin",
+        "webServerSSLEnabled":true,"webServerCertificateAlias":"own"}"#;
     for (certificate, is_exact) in [
         (
             r#"{"aliasName":"own","validUntil":"Wed Oct 21 00:00:00 EDT 2026","validUntilEpoch":1792555200000}"#,
@@ -272,6 +273,7 @@ async fn the_documented_responses_of_each_version_are_read() {
             (at, is_exact, "own"),
             "{certificate}"
         );
+        assert!(read.admin_url.is_some_and(|url| url.port() == Some(6443)));
     }
 
     let zones = [("America/Los_Angeles", Some("America/Los_Angeles")), ("", None), ("Pacific Time", None)];

@@ -9,7 +9,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::sites::Site;
 
 use super::expiry_text;
-use super::night::SiteNight;
+use super::night::{SiteNight, local};
 use super::state::OpenAlert;
 use super::when::{AlertAbout, Trouble};
 use crate::plan::{BackupPlan, PlanId};
@@ -273,11 +273,6 @@ impl AlertMessage {
         }
         lines
     }
-}
-
-/// Returns a local time that is read alike in every language.
-pub(super) fn local(at: Millis, zone: &TimeZone) -> String {
-    at.timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
 }
 
 #[cfg(test)]

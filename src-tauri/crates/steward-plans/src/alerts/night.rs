@@ -5,8 +5,6 @@ use serde::{Serialize, Serializer};
 use steward_core::model::localized_text::Texts;
 use steward_core::model::numbers::Millis;
 
-use super::message::local;
-
 /// A site after a night in which its plans ran as expected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -78,6 +76,11 @@ impl SiteNight {
         }
         lines
     }
+}
+
+/// Returns a local time that is read alike in every language.
+pub(super) fn local(at: Millis, zone: &TimeZone) -> String {
+    at.timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ async fn a_time_that_was_left_out_has_no_message() {
 }
 
 #[tokio::test]
-async fn a_clock_that_showed_another_year_silences_no_later_morning() {
+async fn a_clock_that_showed_another_year_keeps_back_no_later_morning() {
     let year = Year::from(date(2030, 6, 1), |_| Outcome::Verified);
     let (_folder, files) = files();
     let plans = [nightly(year.now(), false)];
