@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::Deserialize;
 
 use crate::journal::{Journal, JournalError};
-use crate::salvage::{is_view, optional_text, text};
+use crate::salvage::{is_view, optional_text, text, unless_damaged};
 use crate::schema;
 use crate::trail::export::{Entry, Selection};
 use crate::trail::records::{self, RecordWalk};
@@ -165,7 +165,8 @@ impl Journal {
         let read = || {
             Ok(TrailStatus {
                 head: trail::head(&connection)?,
-                verified_through: verification::last_mark(&connection)?.map_or(0, |mark| mark.through),
+                verified_through: unless_damaged(verification::last_mark(&connection))?
+                    .map_or(0, |mark| mark.through),
                 breaks: {
                     let mut breaks = verification::known_breaks(&connection)?;
                     let unwritten = self.unwritten().clone();
@@ -175,7 +176,7 @@ impl Journal {
                     breaks
                 },
                 further: verification::further(&connection)?,
-                rolled_back: rolled_back(&connection)?,
+                rolled_back: unless_damaged(rolled_back(&connection))?,
             })
         };
         read().map_err(|source| self.failed(source))
@@ -232,9 +233,7 @@ impl Journal {
             }
         }
         let told = std::mem::take(&mut walk.told);
-        let suspects = if walk.is_cut_off {
-            Vec::new()
-        } else if walk.from > 1 {
+        let suspects = if walk.from > 1 {
             let mut suspects = told.into_suspects();
             suspects.extend(records::newest_untold(&self.lock()).map_err(|source| self.failed(source))?);
             suspects
@@ -378,7 +377,8 @@ impl Journal {
     /// Returns [`JournalError::Database`] if the trail cannot be read.
     pub(crate) fn missing_bodies(&self, through: i64) -> Result<i64, JournalError> {
         let sql = "SELECT count(*) FROM trail WHERE sequence BETWEEN 1 AND ?1 AND body IS NULL";
-        self.lock().query_row(sql, [through], |row| row.get(0)).map_err(|source| self.failed(source))
+        let count = self.lock().query_row(sql, [through], |row| row.get(0));
+        unless_damaged(count).map_err(|source| self.failed(source))
     }
 
     /// Returns a record as it is stored, in the one line whose hash its events have.

@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Statement, ToSql, params_f
 
 use crate::integrity_check::{Health, health};
 use crate::journal::{Journal, JournalError};
-use crate::salvage::{self, Places, is_damage};
+use crate::salvage::{self, Places, unless_damaged};
 use crate::schema;
 use crate::trail;
 
@@ -163,14 +163,6 @@ fn copy_row(row: &Row<'_>, write: &mut Statement<'_>) -> rusqlite::Result<u64> {
 
 fn is_view(from: &Connection, table: &str) -> rusqlite::Result<bool> {
     unless_damaged(salvage::is_view(from, table))
-}
-
-/// Returns nothing for what cannot be read because of damage.
-fn unless_damaged<T: Default>(read: rusqlite::Result<T>) -> rusqlite::Result<T> {
-    match read {
-        Err(error) if is_damage(&error) => Ok(T::default()),
-        read => read,
-    }
 }
 
 fn breaks_a_rule(error: &rusqlite::Error) -> bool {

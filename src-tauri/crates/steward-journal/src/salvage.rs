@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ErrorCode, Row};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 
 /// Returns whether an error means that a part of the file cannot be read. The other parts might be readable.
 pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
@@ -12,6 +12,44 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
         error.sqlite_error_code(),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::SystemIoFailure)
     )
+}
+
+/// Returns nothing for what cannot be read because of damage.
+pub(crate) fn unless_damaged<T: Default>(read: rusqlite::Result<T>) -> rusqlite::Result<T> {
+    match read {
+        Err(error) if is_damage(&error) => Ok(T::default()),
+        read => read,
+    }
+}
+
+/// Order in which rows are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    OldestFirst,
+    NewestFirst,
+}
+
+/// Returns the position of the next row of a table of which a column can be read, behind one that cannot; `None` if there is none.
+pub(crate) fn next_readable(
+    connection: &Connection,
+    (table, column): (&str, &str),
+    order: Order,
+    behind: i64,
+) -> rusqlite::Result<Option<i64>> {
+    let Some(places) = unless_damaged(places(connection, table).map(Some))? else { return Ok(None) };
+    let mut row = connection
+        .prepare_cached(&format!("SELECT {column} FROM {table} NOT INDEXED WHERE sequence = ?1"))?;
+    let mut can_be_read = |place: i64| {
+        let found = row.query_row([place], |row| row.get_ref(0).map(|_| ())).optional();
+        unless_damaged(found).map(|found| found.map(|()| place))
+    };
+    let mut first = |mut places: Box<dyn Iterator<Item = i64>>| {
+        places.find_map(|place| can_be_read(place).transpose()).transpose()
+    };
+    match order {
+        Order::OldestFirst => first(Box::new(places.all().filter(|place| *place > behind))),
+        Order::NewestFirst => first(Box::new(places.all().rev().filter(|place| *place < behind))),
+    }
 }
 
 /// Returns whether a view is in the place of a table, in a file whose definitions were not compared: to read it runs whatever it has,

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::entry::{Envelope, hash};
-use crate::salvage::{optional_text, text};
+use crate::salvage::{self, Order, is_damage, optional_text, text};
 use crate::workstation::Workstation;
 
 /// Scripts that verify the files of [`ENVELOPES`] and [`BODIES`] without this program, and what they are called.
@@ -74,17 +74,69 @@ impl Selection {
         after: i64,
         limit: u32,
     ) -> rusqlite::Result<Vec<Entry>> {
-        let has_record = "(?3 = '[]' OR record IN (SELECT value FROM json_each(?3)))";
+        let entries = self.entries(connection, Order::OldestFirst, after.checked_add(1), limit)?;
+        Ok(entries.into_iter().map(|entry| self.without_other_bodies(entry)).collect())
+    }
+
+    /// Reads entries from a position on, with the bodies that tell of the records. What cannot be read is left out.
+    fn entries(
+        &self,
+        connection: &Connection,
+        order: Order,
+        mut position: Option<i64>,
+        limit: u32,
+    ) -> rusqlite::Result<Vec<Entry>> {
+        let Some(first) = position else { return Ok(Vec::new()) };
+        match self.read_at_once(connection, order, true, (first, limit)) {
+            Err(error) if is_damage(&error) => {}
+            entries => return entries,
+        }
+        let mut entries = Vec::new();
+        while let Some(next) = position.filter(|_| entries.len() < limit as usize) {
+            let one = match self.read_at_once(connection, order, true, (next, 1)) {
+                // It might be the body alone.
+                Err(error) if is_damage(&error) => self.read_at_once(connection, order, false, (next, 1)),
+                one => one,
+            };
+            position = match one {
+                Err(error) if is_damage(&error) => {
+                    salvage::next_readable(connection, ("trail", "envelope"), order, next)?
+                }
+                one => one?.pop().and_then(|one| {
+                    let place = one.seq;
+                    entries.push(one);
+                    match order {
+                        Order::OldestFirst => place.checked_add(1),
+                        Order::NewestFirst => place.checked_sub(1),
+                    }
+                }),
+            };
+        }
+        Ok(entries)
+    }
+
+    fn read_at_once(
+        &self,
+        connection: &Connection,
+        order: Order,
+        with_bodies: bool,
+        (position, limit): (i64, u32),
+    ) -> rusqlite::Result<Vec<Entry>> {
+        let from = match order {
+            Order::OldestFirst => "sequence >= ?1 ORDER BY sequence",
+            Order::NewestFirst => "sequence <= ?1 ORDER BY sequence DESC",
+        };
+        let body = match with_bodies {
+            true => "iif(?3 = '[]' OR record IN (SELECT value FROM json_each(?3)), body, NULL)",
+            false => "iif(?3 = '', '', NULL)",
+        };
+        let sql = format!("SELECT sequence, envelope, {body} FROM trail WHERE {from} LIMIT ?2");
         let records = Value::from(self.records.as_slice()).to_string();
-        let sql = format!(
-            "SELECT sequence, envelope, iif({has_record}, body, NULL) FROM trail
-             WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
-        );
         let mut statement = connection.prepare_cached(&sql)?;
-        let entries = statement.query_map((after, limit, &records), |row| {
+        let entries = statement.query_map((position, limit, &records), |row| {
             Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
         })?;
-        entries.map(|entry| entry.map(|entry| self.without_other_bodies(entry))).collect()
+        entries.collect()
     }
 
     /// Reads the entries of the selection among those that are older than `before`, newest first: at most `limit` are looked at,
@@ -95,13 +147,7 @@ impl Selection {
         before: i64,
         limit: u32,
     ) -> rusqlite::Result<(Vec<Entry>, Option<i64>)> {
-        let sql =
-            "SELECT sequence, envelope, body FROM trail WHERE sequence < ?1 ORDER BY sequence DESC LIMIT ?2";
-        let mut statement = connection.prepare_cached(sql)?;
-        let entries = statement.query_map((before, limit), |row| {
-            Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
-        })?;
-        let mut entries: Vec<Entry> = entries.collect::<rusqlite::Result<_>>()?;
+        let mut entries = self.entries(connection, Order::NewestFirst, before.checked_sub(1), limit)?;
         let last = entries.last().map(|entry| entry.seq);
         entries.retain(|entry| self.has(&entry.envelope, entry.body.as_deref().unwrap_or_default()));
         Ok((entries, last))

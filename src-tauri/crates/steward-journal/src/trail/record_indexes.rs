@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::records::last_told;
-use crate::salvage::{is_damage, text};
+use crate::salvage::{is_damage, text, unless_damaged};
 use crate::search::facet;
 
 /// What has others than the table.
@@ -35,15 +35,19 @@ pub(crate) fn differing(connection: &Connection) -> rusqlite::Result<Vec<Differi
             all.push(Differing { record: String::new(), entry: 1, made_anew_by });
         }
     }
-    match lacking_in_search(connection) {
-        // What is damaged is read without the search.
-        Err(error) if is_damage(&error) => {}
-        lacking => all.extend(lacking?.map(|record| Differing {
+    // What the table has of damaged pages is told by a walk.
+    if let Some(in_table) = unless_damaged(in_table(connection).map(Some))? {
+        let lacking = match lacking_in_search(connection, in_table) {
+            // A damaged word of the search could hide that another one lacks a record.
+            Err(error) if is_damage(&error) => Some(String::new()),
+            lacking => lacking?,
+        };
+        all.extend(lacking.map(|record| Differing {
             entry: last_told(connection, &record).ok().flatten().map_or(1, |(entry, _)| entry),
             record,
             made_anew_by: "BEGIN IMMEDIATE; INSERT INTO search (search) VALUES ('delete-all');
                  INSERT INTO search (rowid, facets, words) SELECT sequence, facets, words FROM searchable; COMMIT",
-        })),
+        }));
     }
     Ok(all)
 }
@@ -67,10 +71,11 @@ fn is_whole(connection: &Connection, check: &str) -> rusqlite::Result<bool> {
     }
 }
 
-/// Returns a record that the search does not find by its site, operation, or outcome, or an empty text if it finds one that is not
-/// there; `None` if it finds all, and no others.
-fn lacking_in_search(connection: &Connection) -> rusqlite::Result<Option<String>> {
-    // Sums of random numbers, one for each position, tell sets of positions apart.
+/// Sums of random numbers, one for each position, tell sets of positions apart: one for each value of a column.
+type Sums = (RandomState, [HashMap<String, u64>; 3]);
+
+/// Returns which records have each site, operation, and outcome.
+fn in_table(connection: &Connection) -> rusqlite::Result<Sums> {
     let random = RandomState::new();
     let mut found_in_table = <[HashMap<String, u64>; 3]>::default();
     let mut rows = connection.prepare("SELECT sequence, site, operation, outcome FROM record NOT INDEXED")?;
@@ -83,6 +88,15 @@ fn lacking_in_search(connection: &Connection) -> rusqlite::Result<Option<String>
             *sum = sum.wrapping_add(number);
         }
     }
+    Ok((random, found_in_table))
+}
+
+/// Returns a record that the search does not find by its site, operation, or outcome, or an empty text if it finds one that is not
+/// there; `None` if it finds all, and no others.
+fn lacking_in_search(
+    connection: &Connection,
+    (random, found_in_table): Sums,
+) -> rusqlite::Result<Option<String>> {
     // One that a search finds by another value is lacking among those with its own.
     let mut has_another = None;
     let mut search = connection.prepare("SELECT rowid FROM search WHERE search MATCH ?1")?;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::entry::{Break, Damage, hash};
 use super::of_record::{Stored, record, record_at};
 use super::stored_form::{self, StoredForm};
-use crate::salvage::{is_damage, text};
+use crate::salvage::{self, Order, is_damage, text, unless_damaged};
 
 /// Records that are read at a time, and the bytes after which fewer are: reports can be megabytes.
 const AT_ONCE: u32 = 10_000;
@@ -89,8 +89,8 @@ pub(crate) struct RecordWalk {
     resolutions: HashMap<String, stored_form::Resolution>,
     /// Position of the next row; `None` after the last possible one.
     next: Option<i64>,
-    /// Whether rows could not be found, because a page that leads to them is damaged.
-    is_cut_off: bool,
+    /// Whether rows could not be read.
+    has_gap: bool,
     suspects: Vec<Suspect>,
 }
 
@@ -107,7 +107,7 @@ impl RecordWalk {
             Err(error) if is_damage(&error) => HashMap::new(),
             read => read?,
         };
-        Ok(Self { told, resolutions, next: Some(i64::MIN), is_cut_off: false, suspects: Vec::new() })
+        Ok(Self { told, resolutions, next: Some(i64::MIN), has_gap: false, suspects: Vec::new() })
     }
 
     /// Compares some more records, and returns whether there might be others.
@@ -124,8 +124,10 @@ impl RecordWalk {
         let first = "SELECT sequence FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT 1";
         let place = match connection.prepare_cached(first)?.query_row([next], |row| row.get(0)).optional() {
             Err(error) if is_damage(&error) => {
-                self.is_cut_off = true;
-                return Ok(false);
+                self.has_gap = true;
+                // Those behind the damaged page.
+                self.next = salvage::next_readable(connection, ("record", "id"), Order::OldestFirst, next)?;
+                return Ok(self.next.is_some());
             }
             place => place?,
         };
@@ -178,7 +180,7 @@ impl RecordWalk {
     pub(crate) fn unreadable(&self) -> Option<Break> {
         let [expected, found, record] = [const { String::new() }; 3];
         let what = Damage::Unreadable;
-        self.is_cut_off.then_some(Break { what, entry: 0, through: 0, expected, found, record })
+        self.has_gap.then_some(Break { what, entry: 0, through: 0, expected, found, record })
     }
 
     /// Returns the records that need a look: those that differ, and those that an event tells of and that are gone.
@@ -216,14 +218,6 @@ impl Suspect {
 pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Option<Break>> {
     let found = unless_damaged(record(connection, id))?;
     Ok(compared(id, None, last_told(connection, id)?, found))
-}
-
-/// Returns a record; one that the disk cannot read is as one that is not there.
-fn unless_damaged(read: rusqlite::Result<Stored>) -> rusqlite::Result<Stored> {
-    match read {
-        Err(error) if is_damage(&error) => Ok(Stored::default()),
-        read => read,
-    }
 }
 
 /// Returns whether the record at a position is what its last event says, apart from its checksums, and none of the known breaks tells of

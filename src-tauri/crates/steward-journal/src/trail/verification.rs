@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::entry::{Break, Damage, Envelope, Mark, NOTHING, digits, hash};
 use super::record_indexes::Differing;
 use super::records::{Told, ToldRecords};
-use crate::salvage::{is_damage, text};
+use crate::salvage::{self, Order, is_damage, text, unless_damaged};
 
 /// Events that a search for marks reads, as the partial index of the table has them.
 const MARKS: &str = "kind IN ('app.started', 'chain.verified', 'chain.broken')";
@@ -33,8 +33,8 @@ pub(crate) struct Walk {
     pub(crate) breaks: Vec<Break>,
     /// Records that the entries tell of.
     pub(crate) told: ToldRecords,
-    /// Whether entries could not be found, because a page that leads to them is damaged: what they tell of records is not known.
-    pub(crate) is_cut_off: bool,
+    /// Whether entries could not be read: an index might have them.
+    has_gap: bool,
     /// Position of the next entry; `None` after the last possible one.
     next: Option<i64>,
     /// Entries that an index must have, by the table alone.
@@ -93,7 +93,7 @@ impl Walk {
             head: String::new(),
             breaks: Vec::new(),
             told: ToldRecords::default(),
-            is_cut_off: false,
+            has_gap: false,
             next,
             indexed: <[BTreeSet<i64>; 2]>::default(),
             of_records: Some(0),
@@ -118,9 +118,12 @@ impl Walk {
         let mut rows = statement.query([next])?;
         match rows.next().and_then(|row| row.map(|row| self.entry(row)).transpose()) {
             Err(error) if is_damage(&error) => {
-                self.is_cut_off = true;
+                self.has_gap = true;
                 self.broken(Damage::Unreadable, next.max(1), String::new(), String::new());
-                Ok(false)
+                // Those behind the damaged page.
+                self.next =
+                    salvage::next_readable(connection, ("trail", "envelope"), Order::OldestFirst, next)?;
+                Ok(self.next.is_some())
             }
             read => Ok(read?.is_some()),
         }
@@ -149,6 +152,12 @@ impl Walk {
     /// Compares the indexes with the entries that were read, and with the `rest`, adds a break for each that differs, and makes it anew.
     /// To be called in a transaction.
     pub(crate) fn compare_indexes(&mut self, connection: &Connection, rest: &Self) -> rusqlite::Result<()> {
+        if self.has_gap || rest.has_gap {
+            return Ok(());
+        }
+        if self.has_gap || rest.has_gap {
+            return Ok(());
+        }
         let first = if self.from > 1 { self.from } else { i64::MIN };
         for ((index, expected), rest) in
             INDEXES.iter().zip(std::mem::take(&mut self.indexed)).zip(&rest.indexed)
@@ -322,12 +331,13 @@ pub(crate) fn last_mark(connection: &Connection) -> rusqlite::Result<Option<Mark
     connection.prepare_cached(&sql)?.query_row([], read).optional()
 }
 
-/// Returns the breaks that the chain itself tells of.
+/// Returns the breaks that the chain itself tells of, and that can be read.
 pub(crate) fn known_breaks(connection: &Connection) -> rusqlite::Result<Vec<Break>> {
     let sql = format!("SELECT body FROM trail WHERE {MARKS} AND kind = 'chain.broken' ORDER BY sequence");
     let mut statement = connection.prepare_cached(&sql)?;
     let bodies = statement.query_map([], |row| text(row, 0))?;
-    bodies.filter_map(|body| body.map(|body| serde_json::from_str(&body).ok()).transpose()).collect()
+    let breaks = bodies.map(|body| Ok(serde_json::from_str(&unless_damaged(body)?).ok()));
+    breaks.filter_map(rusqlite::Result::transpose).collect()
 }
 
 /// Returns how many further places the last verification found, by the last break since.
@@ -340,7 +350,8 @@ pub(crate) fn further(connection: &Connection) -> rusqlite::Result<u32> {
     let sql = format!(
         "SELECT body FROM trail WHERE {MARKS} AND kind IN ('chain.verified', 'chain.broken') ORDER BY sequence DESC LIMIT 1"
     );
-    let body = connection.prepare_cached(&sql)?.query_row([], |row| text(row, 0)).optional()?;
+    let body = connection.prepare_cached(&sql)?.query_row([], |row| text(row, 0)).optional();
+    let body = unless_damaged(body)?;
     Ok(serde_json::from_str::<Further>(&body.unwrap_or_default()).unwrap_or_default().further)
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use steward_journal::trail::export::{Entry, Selection};
 use steward_journal::trail::{Break, Damage, Event, Head};
 use steward_journal::{
     Conclusion, Fault, Filter, Intent, Journal, JournalError, NewDeactivation, Outcome, OutcomeResolution,
@@ -757,7 +758,7 @@ fn a_mark_of_a_verification_that_leads_nowhere_keeps_no_start_from_verifying() {
          PRAGMA writable_schema = RESET"
     ));
     let journal = on.desk.journal();
-    journal.trail_status().unwrap_err();
+    assert_eq!(journal.trail_status().unwrap().verified_through, 0, "it is not found");
 
     let found = journal.verify_new_entries().unwrap().breaks;
 
@@ -1101,6 +1102,23 @@ fn a_history_entry_that_a_search_finds_by_another_outcome_is_told_and_found_agai
 }
 
 #[test]
+fn a_damaged_word_of_the_search_hides_no_history_entry_that_another_word_lacks() {
+    let on = Situation::new();
+    on.attack(
+        "DELETE FROM search WHERE rowid = 1; INSERT INTO search (rowid, facets, words) VALUES (1, 'x', 'x');
+         DELETE FROM search_data WHERE id = (SELECT max(id) FROM search_data)",
+    );
+    let journal = on.desk.journal();
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    assert!(matches!(&found[..], [Break { what: Damage::Index, .. }]), "{found:?}");
+    let with_warnings = Filter { outcomes: vec![Outcome::Warnings], ..Filter::default() };
+    assert_eq!(journal.records(&with_warnings).unwrap().len(), 2);
+    assert_eq!(journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks, [], "made anew");
+}
+
+#[test]
 fn a_start_tells_of_an_entry_that_cannot_be_read_and_of_what_follows_it() {
     let on = Situation::new();
     let journal = on.desk.journal();
@@ -1124,6 +1142,49 @@ fn a_start_tells_of_an_entry_that_cannot_be_read_and_of_what_follows_it() {
     let told: Vec<_> = found.iter().map(|one| (one.what, one.entry)).collect();
     assert!(told.contains(&(Damage::MissingBodies, 10)) && told.contains(&(Damage::Body, 11)), "{found:?}");
     assert_eq!(journal.trail_status().unwrap().breaks, found, "shown");
+}
+
+#[test]
+fn what_is_behind_a_damaged_page_of_the_trail_is_verified_shown_and_exported() {
+    let on = Situation::new();
+    let journal = on.desk.journal();
+    (0..100).for_each(|_| journal.append(&Event::AppEnded).unwrap());
+    let last = journal.intend(&crate::intent()).unwrap();
+    journal.conclude(&last, &crate::conclusion()).unwrap();
+    journal.verify_new_entries().unwrap();
+    drop(journal);
+    on.attack(&format!(
+        "UPDATE record SET username = 'another' WHERE id IN ('{}', '{last}'); PRAGMA wal_checkpoint(TRUNCATE)",
+        on.ids[0]
+    ));
+    let path = on.desk.path();
+    rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
+    let mut file = fs::read(&path).unwrap();
+    // The page of the table with this entry, which is none any more.
+    let has = |page: &[u8]| page[0] == 13 && page.windows(10).any(|part| part == b"\"seq\":50,\"");
+    let page = file.chunks_mut(4096).find(|page| has(page)).unwrap();
+    page[0] = 0xff;
+    fs::write(&path, file).unwrap();
+    let journal = on.desk.journal();
+
+    for times in 1..=2 {
+        let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+        let told: Vec<_> = found.iter().map(|one| (one.what, one.record.as_str())).collect();
+        assert!(told.contains(&(Damage::Unreadable, "")) && told.contains(&(Damage::Chain, "")), "{found:?}");
+        for forged in [&on.ids[0], &last] {
+            assert!(told.contains(&(Damage::Record, forged)), "{times}: {found:?}");
+        }
+        assert!(journal.trail_status().unwrap().breaks.len() >= 4, "{times}");
+    }
+    let newest = journal.trail_page(&Selection::default(), None, 1000).unwrap();
+    let oldest = super::entries(&journal);
+    let numbers = |entries: &[Entry]| entries.iter().map(|entry| entry.seq).collect::<Vec<_>>();
+    assert_eq!(numbers(&newest).into_iter().rev().collect::<Vec<_>>(), numbers(&oldest));
+    assert!(oldest.len() > 90 && oldest.iter().all(|entry| entry.seq != 50), "{}", oldest.len());
+    assert_eq!(numbers(&journal.entries_after(None, 1000).unwrap().entries), numbers(&oldest));
+    let (kept, package) = (on.desk.head().to_string(), on.package());
+    assert_eq!(found_by_scripts("a gap", &package, &kept), (true, false));
 }
 
 /// Returns a situation whose trail has 150 more entries with changed bodies.
