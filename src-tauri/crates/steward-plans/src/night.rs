@@ -19,6 +19,7 @@ use super::attempt_end::AttemptEnd;
 use super::attempt_record::{self, RunRecord};
 use super::awake;
 use super::cut_off;
+use super::data_files;
 use super::due;
 use super::exchange;
 use super::host::Host;
@@ -56,7 +57,10 @@ pub(crate) async fn run(
     let mut pauses = PAUSES.into_iter();
     loop {
         let plans = plans();
-        files.alerts.forget_others(&plans);
+        // Of plans that cannot be read, nothing is forgotten.
+        if !data_files::are_plans_unknown(&files.data_folder) {
+            files.alerts.forget_others(&plans);
+        }
         let mut is_without_connection = false;
         for plan in &plans {
             if host.is_stopped() {

@@ -356,8 +356,7 @@ const fn had_no_effect(ended: &Result<RunResult<ImportReport>, Problem>) -> bool
 }
 
 /// Added to the note of an import by a server that was asked to check its file.
-const IMPORTED_INSTEAD: &str =
-    "the server imported the file in place of checking it: no safety backup was created, and no webhook deactivated";
+const IMPORTED_INSTEAD: &str = "the server imported the file in place of checking it: no safety backup was created, and no webhook deactivated";
 
 /// Added to the note of an import until its webhooks are active again.
 const NOT_REACTIVATED: &str = "the webhooks were not reactivated";

@@ -13,7 +13,7 @@ use super::night::{SiteNight, local};
 use super::state::OpenAlert;
 use super::when::{AlertAbout, Trouble};
 use crate::plan::{BackupPlan, PlanId};
-use crate::set::PartState;
+use crate::set::{PartState, SkipReason};
 use crate::store::PlanProgress;
 
 /// Longest reason of a part in a message with a limited length, in characters.
@@ -68,6 +68,12 @@ pub struct AlertPart {
     pub name: String,
     /// Its state.
     pub state: PartState,
+}
+
+impl AlertPart {
+    const fn is_skipped(&self) -> bool {
+        matches!(self.state, PartState::Skipped { .. })
+    }
 }
 
 /// Something that expires.
@@ -211,6 +217,10 @@ impl AlertMessage {
         let advice = match self.about {
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.do.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.do.signIn",
+            // It ran, and the parts say why they were not exported.
+            AlertAbout::Trouble(Trouble::Overdue) if self.parts.iter().any(AlertPart::is_skipped) => {
+                "alert.do.look"
+            }
             AlertAbout::Trouble(Trouble::Overdue) => "alert.do.overdue",
             AlertAbout::Trouble(Trouble::Unreadable) => "alert.do.unreadable",
             AlertAbout::Trouble(_) => "alert.do.look",
@@ -238,10 +248,11 @@ impl AlertMessage {
                 PartState::Failed { .. } => "failedBecause",
                 PartState::OnSite { .. } => "onSite",
                 PartState::Unrecognized { .. } => "unrecognized",
-                PartState::Skipped { .. } => "skipped",
-                PartState::Waiting | PartState::Running | PartState::VerifiedHere | PartState::Unknown => {
-                    "unknown"
-                }
+                PartState::Skipped { reason: SkipReason::Busy } => "busy",
+                PartState::Skipped { reason: SkipReason::Stopped } => "stopped",
+                PartState::Skipped { reason: SkipReason::PortalImport } => "portalImport",
+                PartState::Waiting => "skipped",
+                PartState::Running | PartState::VerifiedHere | PartState::Unknown => "unknown",
             };
             texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", &why)])
         }));
@@ -281,6 +292,30 @@ mod tests {
 
     use super::*;
     use crate::set::PartFault;
+
+    #[test]
+    fn an_alert_about_a_plan_that_is_skipped_says_why_and_not_to_look_whether_the_computer_is_on() {
+        for (state, text) in [
+            (
+                PartState::Skipped { reason: SkipReason::PortalImport },
+                "gisapp01: not exported, because the outcome of a portal import is unknown. Set it in the history.",
+            ),
+            (
+                PartState::Skipped { reason: SkipReason::Busy },
+                "gisapp01: not exported, because another operation ran on the site",
+            ),
+            (PartState::Waiting, "gisapp01: not exported"),
+        ] {
+            let is_skipped = matches!(state, PartState::Skipped { .. });
+            let part = AlertPart { name: "gisapp01".to_owned(), state };
+            let about = AlertAbout::Trouble(Trouble::Overdue);
+            let message = AlertMessage { about, parts: vec![part], ..AlertMessage::test() };
+            let texts = Texts::of("en");
+            let lines = message.lines(&texts, &TimeZone::UTC, Detail::Whole);
+            assert_eq!(lines[1], text);
+            assert_eq!(lines[0] == texts.say("alert.do.look", &[]), is_skipped, "{}", lines[0]);
+        }
+    }
 
     #[test]
     fn an_alert_about_a_damaged_export_names_the_reason() {
