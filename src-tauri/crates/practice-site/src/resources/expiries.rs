@@ -107,6 +107,8 @@ pub(crate) async fn machine(call: RequestContext, Path(name): Path<String>) -> R
     let mut machine = machine_named(&call, &name).await?;
     machine["webServerSSLEnabled"] = json!(true);
     machine["webServerCertificateAlias"] = json!(ALIAS);
+    // Stands for what changes by itself in the configuration of real deployments.
+    machine["serverTime"] = json!(crate::clock::now_ms());
     json(machine)
 }
 
