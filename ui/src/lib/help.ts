@@ -39,7 +39,18 @@ export const problemKinds = [
 
 /** Topics of the help in the order of its contents. The file of a page is named after its topic. */
 export const helpTopics = {
-	start: ["start", "overview", "expires", "sites", "sign-in", "register-app", "trust", "read-only", "practice"],
+	start: [
+		"start",
+		"overview",
+		"changes",
+		"expires",
+		"sites",
+		"sign-in",
+		"register-app",
+		"trust",
+		"read-only",
+		"practice",
+	],
 	operations: operations.map(({ key }) => topicOfOperation(key)),
 	around: [
 		"backup-plans",

@@ -1,6 +1,7 @@
 //! Lists that forms offer for selection: services, server uploads, data store roots, participants, invitations.
 
 mod collaborations;
+mod configuration;
 mod deliveries;
 mod federation;
 mod gap;
@@ -18,6 +19,7 @@ mod services;
 mod uploads;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participant, participants};
+pub use configuration::{elements, resource};
 pub use deliveries::{FailedDeliveries, failed_deliveries};
 pub use federation::{ValidatedServer, Validity, validated_servers};
 pub use gap::Gap;

@@ -34,6 +34,7 @@ const CORE_LAYERS: &[&str] = &[
     "webhooks",
     "operations",
     "proof",
+    "changes",
     "request_preview",
     "follow_up",
     "practice",
