@@ -16,6 +16,7 @@ use steward_core::model::ids::PRACTICE;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::practice::{Started, data_folder, forget, last_port, leave, remember};
+use steward_core::sites::site_data::SiteData as _;
 use steward_vault::Secret;
 use tokio::sync::Mutex;
 
@@ -166,8 +167,22 @@ pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeVie
         _ => {}
     }
     steward.proofs.forget(&SiteId(PRACTICE.to_owned()));
+    // Of the new content, everything would differ.
+    steward.snapshots.site_removed(&SiteId(PRACTICE.to_owned()));
     forget(&steward.context.history, &steward.transfers.uploads, &steward.item_searches, whose).await?;
     start(steward, practice).await
+}
+
+/// Changes the configuration of the first server, as another administrator could have done.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the practice site is not running, or its database cannot be written.
+pub async fn simulate_changes(practice: &Practice) -> Result<(), Problem> {
+    let running = practice.running.lock().await;
+    let started = running.as_ref();
+    let started = started
+        .ok_or_else(|| Problem::Unexpected { message: "the practice site is not running".to_owned() })?;
+    Ok(started.simulate_changes().await?)
 }
 
 /// Has the servers of the practice site accept `.agssite` files as uploads, or not.

@@ -169,6 +169,7 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     let app = TestApp::new().await;
     let folder = app.steward.data_folder.clone();
     crate::really_back::comes_back(&app).await;
+    crate::site_changes::accepted(&app).await;
     sessions(&app).await;
     changes(&app).await;
     exports(&app).await;

@@ -455,6 +455,7 @@ async fn each_file_that_cannot_be_read_is_told_with_where_it_is_until_a_user_res
         ("announced-reminders.json", SetAsideData::Reminders),
         ("checked-facts.json", SetAsideData::Checks),
         ("site-proofs.json", SetAsideData::SiteProofs),
+        ("changes.db", SetAsideData::Snapshots),
         ("forwarded.json", SetAsideData::Forwarded),
         ("unsaved-invitations/c5f7a8a4-6c8a-4a53-9a3f-0d2c4f0b8f11.json", SetAsideData::Invitation),
     ] {

@@ -84,6 +84,7 @@ mod services;
 mod set_search;
 mod set_verification;
 mod sign_in;
+mod site_changes;
 mod site_protection;
 mod sites;
 mod stop;

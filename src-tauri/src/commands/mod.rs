@@ -5,6 +5,7 @@
 pub(crate) mod alerts;
 pub(crate) mod app;
 pub(crate) mod audit_trail;
+pub(crate) mod changes;
 pub(crate) mod contacts_file;
 pub(crate) mod deactivations;
 pub(crate) mod forwarding;

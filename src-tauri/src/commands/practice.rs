@@ -98,6 +98,13 @@ pub(crate) async fn clear_faults(practice: State<'_, Practice>) -> Result<Vec<Fa
     Ok(fault_injection::active(&practice).await)
 }
 
+/// Changes the configuration of the first server of the practice site, as another administrator could have done.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn simulate_changes(practice: State<'_, Practice>) -> Result<(), Problem> {
+    practice::simulate_changes(&practice).await
+}
+
 /// Resets the practice site to its initial state, and signs the user out.
 #[tauri::command]
 #[specta::specta]

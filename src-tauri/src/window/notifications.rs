@@ -54,6 +54,11 @@ pub fn run_ended(app: &AppHandle, run: &EndedRun) {
     // A run can end before the app is initialized, and after its window is closed.
     let Some(steward) = app.try_state::<Steward>() else { return };
     steward.proofs.look();
+    let (of, ended) = (app.clone(), run.clone());
+    tauri::async_runtime::spawn(async move {
+        let steward = of.state::<Steward>();
+        steward.snapshots.after_run(&steward.context, &ended).await;
+    });
     if is_focused(app) {
         return;
     }

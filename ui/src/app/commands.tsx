@@ -3,6 +3,7 @@ import { useOs } from "@mantine/hooks";
 import {
 	IconArrowLeft,
 	IconArrowRight,
+	IconArrowsDiff,
 	IconBolt,
 	IconCalendarPlus,
 	IconCalendarTime,
@@ -184,6 +185,17 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				},
 			]
 		: [];
+	const changes: Command[] = site
+		? [
+				{
+					id: "changes",
+					group: "here",
+					label: t("nav.changes"),
+					icon: IconArrowsDiff,
+					run: to({ page: "changes", site: site.id }),
+				},
+			]
+		: [];
 	const faults: Command[] =
 		site && site.id === practice
 			? [
@@ -272,6 +284,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		: [];
 	return [
 		...here,
+		...changes,
 		...plans,
 		...servicesOf,
 		...faults,

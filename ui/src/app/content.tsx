@@ -17,6 +17,7 @@ const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-
 /** Contains the table of sites and profiles, which a start with one site or none does not need. */
 const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
+const ChangesPage = whenShown(async () => (await import("@/features/changes/changes-page")).ChangesPage);
 const PlansPage = whenShown(async () => (await import("@/features/plans/plans-page")).PlansPage);
 const EditPlanPage = whenShown(async () => (await import("@/features/plans/editor/edit-plan-page")).EditPlanPage);
 const BackupSetPage = whenShown(async () => (await import("@/features/plans/sets/backup-set-page")).BackupSetPage);
@@ -90,6 +91,8 @@ function Screen() {
 						return <OperationPage site={site} session={session} operation={place.key} />;
 					case "practice":
 						return <PracticePage />;
+					case "changes":
+						return <ChangesPage site={site} />;
 					case "overview":
 						return <SiteOverview site={site} session={session} services={place.services} />;
 				}

@@ -1,6 +1,14 @@
 import { AppShell, Badge, NavLink, Stack, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { IconBolt, IconCalendarTime, IconHelp, IconHistory, IconHome, IconSettings } from "@tabler/icons-react";
+import {
+	IconArrowsDiff,
+	IconBolt,
+	IconCalendarTime,
+	IconHelp,
+	IconHistory,
+	IconHome,
+	IconSettings,
+} from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type SessionView, type SiteView } from "@/bridge";
@@ -45,6 +53,12 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 							icon={IconHome}
 							active={place.page === "overview"}
 							onGo={() => go({ page: "overview", site: site.id })}
+						/>
+						<PageLink
+							label={t("nav.changes")}
+							icon={IconArrowsDiff}
+							active={place.page === "changes"}
+							onGo={() => go({ page: "changes", site: site.id })}
 						/>
 						<Operations site={site} session={session} readOnly={readOnly} />
 					</Stack>

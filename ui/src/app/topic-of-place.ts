@@ -8,6 +8,7 @@ export function topicOfPlace(place: Place): HelpTopic {
 			return topicOfOperation(place.key);
 		case "help":
 			return place.topic;
+		case "changes":
 		case "practice":
 		case "history":
 		case "settings":

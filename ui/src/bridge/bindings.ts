@@ -51,6 +51,22 @@ export const commands = {
 	 *  for all).
 	 */
 	saveTrail: (search: HistorySearch, kinds: string[], format: TrailFormat) => __TAURI_INVOKE<SaveResult>("save_trail", { search, kinds, format }),
+	/**  Returns the snapshots of a site, newest first. Sends nothing. */
+	snapshots: (site: SiteId) => __TAURI_INVOKE<SnapshotsView>("snapshots", { site }),
+	/**  Reads the configuration of a site, and stores it without its secrets. Nothing is changed. */
+	takeSnapshot: (site: SiteId) => __TAURI_INVOKE<SnapshotsView>("take_snapshot", { site }),
+	/**  Ends the snapshot that is being taken of a site. The earlier ones stay. */
+	stopSnapshot: (site: SiteId) => __TAURI_INVOKE<void>("stop_snapshot", { site }),
+	/**  Returns what differs between two snapshots of a site. */
+	compareSnapshots: (site: SiteId, from: SnapshotId, to: SnapshotId) => __TAURI_INVOKE<ComparisonView>("compare_snapshots", { site, from, to }),
+	/**  Returns the fields of a resource that differ between two snapshots. */
+	comparedFields: (site: SiteId, from: SnapshotId, to: SnapshotId, key: Key) => __TAURI_INVOKE<FieldView[]>("compared_fields", { site, from, to, key }),
+	/**  Accepts that a resource is as it is in a snapshot, with a reason; withdraws that, without one. */
+	acceptDifference: (site: SiteId, key: Key, snapshot: SnapshotId, reason: string | null) => __TAURI_INVOKE<null>("accept_difference", { site, key, snapshot, reason }),
+	/**  Has a volatile field compared from the next snapshot on, or sets it apart again. */
+	setFieldCompared: (site: SiteId, kind: Kind, field: string, isCompared: boolean) => __TAURI_INVOKE<null>("set_field_compared", { site, kind, field, isCompared }),
+	/**  Saves what differs between two snapshots to a file that the user chooses. */
+	saveChanges: (site: SiteId, from: SnapshotId, to: SnapshotId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_changes", { site, from, to, format }),
 	/**
 	 *  Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a
 	 *  dialog.
@@ -294,6 +310,8 @@ export const commands = {
 	addFault: (rule: FaultRule) => __TAURI_INVOKE<FaultRule[]>("add_fault", { rule }),
 	/**  Removes all active faults. */
 	clearFaults: () => __TAURI_INVOKE<FaultRule[]>("clear_faults"),
+	/**  Changes the configuration of the first server of the practice site, as another administrator could have done. */
+	simulateChanges: () => __TAURI_INVOKE<null>("simulate_changes"),
 	/**  Resets the practice site to its initial state, and signs the user out. */
 	resetPractice: () => __TAURI_INVOKE<PracticeView>("reset_practice"),
 	/**  Returns the progress of the tour. */
@@ -432,7 +450,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","site.back","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","site.back","snapshot.taken","difference.accepted","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -465,6 +483,16 @@ export type AddedProfile = {
 	site: SiteView,
 	/**  Number of backup plans that were added with it: some of the profile might not be readable, or not allowed here. */
 	plans: number,
+};
+
+/**  Acceptance of a difference. */
+export type AcceptedView = {
+	/**  Reason or ticket. */
+	reason: string,
+	/**  When. */
+	at: Millis,
+	/**  Account of this computer. */
+	who: string,
 };
 
 /**  Role of an address. */
@@ -696,6 +724,18 @@ reason: string } |
  */
 { kind: "codePage" };
 
+/**  Entry of the history that explains a difference. */
+export type ByApp = {
+	/**  The entry. */
+	record: RecordId,
+	/**  What was done. */
+	operation: HistoryKey,
+	/**  When. */
+	at: Millis,
+	/**  User of the site; may be empty. */
+	username: string,
+};
+
 /**  A size in bytes. Export files stay far below 2^53, the limit of exact numbers in JavaScript. */
 export type Bytes = number;
 
@@ -709,6 +749,13 @@ export type Capability =
 "administratorOfHost" | 
 /**  Publisher, or the privilege that the specification lists as an alternative. */
 "publisher";
+
+/**  What a snapshot was taken for. */
+export type Cause = 
+/**  A user took it. */
+"manual" | 
+/**  It was taken after an export. */
+"export";
 
 /**  Rejected server certificate. The request was not sent. */
 export type CertificateProblem = {
@@ -779,6 +826,15 @@ export type ChainLink = {
 	/**  SHA-256 of the certificate, as `AB:CD:…`. */
 	fingerprint: string,
 };
+
+/**  How a resource differs, the worst first. */
+export type Change = 
+/**  It is not there any more. */
+"missing" | 
+/**  Fields of it differ. */
+"differs" | 
+/**  It is new. */
+"added";
 
 /**  Change summary that the user confirms before the import is sent. */
 export type ChangeSummary = {
@@ -1045,6 +1101,20 @@ export type Comparison = {
 	differences: Difference[],
 	/**  Parts that one of the two inventories does not have. */
 	notCompared: MissingPart[],
+};
+
+/**  What differs between two snapshots. */
+export type ComparisonView = {
+	/**  Resources that differ, by kind, the worst first. */
+	differences: DifferenceView[],
+	/**  What is not compared. */
+	notCompared: NotComparedView[],
+	/**  Kinds with the numbers of their resources that are equal. */
+	equal: EqualView[],
+	/**  Number of secrets that are not compared, because another key of the keyring made their prints, or none. */
+	unknownSecrets: number,
+	/**  Whether the history could be read, which knows what the app changed itself. */
+	isHistoryKnown: boolean,
 };
 
 /**  Component of a site that an operation sends its requests to. */
@@ -1681,6 +1751,26 @@ export type DifferentCertificates = {
 	ownUntil: Millis,
 };
 
+/**  A resource that differs. */
+export type DifferenceView = {
+	/**  What identifies it. */
+	key: Key,
+	/**  Name of its server; `null` for the portal. */
+	server: string | null,
+	/**  How it differs. */
+	change: Change,
+	/**  The first field that differs; `null` for one that is missing or new. */
+	first: FieldView | null,
+	/**  Number of fields that differ. */
+	fields: number,
+	/**  Time of the snapshot in which it was so for the first time; `null` if it was removed. */
+	firstSeen: Millis | null,
+	/**  Entry of the history that explains it; `null` if there is none. */
+	by: ByApp | null,
+	/**  Who accepted it; `null` if nobody did, or it changed since. */
+	accepted: AcceptedView | null,
+};
+
 /**  A request of a discovery, and its outcome. */
 export type DiscoveryAttemptView = {
 	/**  URL of the request. */
@@ -1752,6 +1842,14 @@ export type Environment =
 "test" | 
 /**  A site in use. */
 "production";
+
+/**  Number of resources that are equal. */
+export type EqualView = {
+	/**  Their kind. */
+	resourceKind: Kind,
+	/**  Their number. */
+	count: number,
+};
 
 /**  Content that a server export does not include, by the specification, or by the documents of a server type. The text is in the window's message catalog. */
 export type ExcludedItem = 
@@ -2189,6 +2287,20 @@ export type FieldError =
 "notAServerExport" | 
 /**  The text does not begin with a version. */
 "notAVersion";
+
+/**  A field that differs. */
+export type FieldView = {
+	/**  Its path, with blanks around the slashes. */
+	field: string,
+	/**  Value before; `null` if it was not there. Of a list, the elements that are not there any more. */
+	before: string | null,
+	/**  Value after; `null` if it is not there. Of a list, the elements that are new. */
+	after: string | null,
+	/**  Whether it has a secret, which is not shown. */
+	isSecret: boolean,
+	/**  Whether both are elements of a list. */
+	isList: boolean,
+};
 
 /**  Event: a file is dragged over the window, or dropped onto it. */
 export type FileDrag = 
@@ -3010,6 +3122,16 @@ export type KeepRules = {
 	withinDays: number | null,
 };
 
+/**  What identifies a resource of a site. */
+export type Key = {
+	/**  Kind of the resource. */
+	kind: Kind,
+	/**  Identifier of the server that has it; empty for the portal. */
+	place: string,
+	/**  Its name there, with upper and lower case as the site spells it: names that differ in case only are two. */
+	name: string,
+};
+
 /**  State of a keyring that cannot be used. */
 export type KeyringState = 
 /**  There is no keyring on this desktop. */
@@ -3020,6 +3142,35 @@ export type KeyringState =
 "slow" | 
 /**  Any other failure. */
 "failed";
+
+/**  Kind of a resource, in the order in which kinds are shown. */
+export type Kind = 
+/**  Configuration of services. */
+"services" | 
+/**  Folders of services, with their permissions. */
+"folders" | 
+/**  Data store items. */
+"dataStoreItems" | 
+/**  Machines of a server, with their settings. */
+"machines" | 
+/**  System properties, and registered web adaptors. */
+"systemProperties" | 
+/**  Security configuration. */
+"security" | 
+/**  Settings of the logs. */
+"logs" | 
+/**  Webhooks of services and of the organization. */
+"webhooks" | 
+/**  Roles with their privileges. */
+"roles" | 
+/**  Collaborations with their participants. */
+"collaborations" | 
+/**  Servers that are federated with the portal. */
+"federatedServers" | 
+/**  Licenses and certificates, with the times at which they expire. */
+"expiries" | 
+/**  Versions. */
+"versions";
 
 /**  An export of a portal that the history knows. */
 export type KnownPortalExport = {
@@ -3339,6 +3490,18 @@ export type NoRemoval =
 "clockSetBack" | 
 /**  The newest set is older than three intervals of the plan: the clock was set forward, or the plan did not run. */
 "newestIsOld";
+
+/**  Something that is not compared. */
+export type NotComparedView = {
+	/**  Kind of it. */
+	resourceKind: Kind,
+	/**  Name of the server; `null` for the portal. */
+	server: string | null,
+	/**  Name of the resource; empty for all of the kind, and ending with `/` for a folder. */
+	name: string,
+	/**  Why. */
+	reason: string,
+};
 
 /**  Webhook that is not active after an import, and was before it. */
 export type NotReactivated = {
@@ -5495,6 +5658,8 @@ export type SetAsideData =
 "checks" | 
 /**  The last checks whether sites are back, and the waits until they are. */
 "siteProofs" | 
+/**  The snapshots of sites, and what users accepted of their differences. */
+"snapshots" | 
 /**  Which entry of the audit trail was forwarded last. All are forwarded again. */
 "forwarded" | 
 /**  The backup plans. None of them runs. */
@@ -5839,6 +6004,33 @@ export type SkipReason =
 "stopped" | 
 /**  An import of the portal runs, or its outcome is unknown: the site might be half replaced. */
 "portalImport";
+
+/**  Number of a snapshot, which grows with time. */
+export type SnapshotId = number;
+
+/**  A snapshot of a site. */
+export type SnapshotView = {
+	/**  Its number. */
+	id: SnapshotId,
+	/**  When its reading began. */
+	at: Millis,
+	/**  What it was taken for. */
+	cause: Cause,
+	/**  SHA-256 of its contents, as the audit trail has it; empty if it was not taken. */
+	sha256: string,
+	/**  Why it was not taken; empty if it was. */
+	failure: string,
+};
+
+/**  What is known of the configuration of a site. */
+export type SnapshotsView = {
+	/**  Snapshots, newest first, with those that were not taken. */
+	snapshots: SnapshotView[],
+	/**  Whether one is being taken. */
+	isTaking: boolean,
+	/**  Fields that change by themselves. */
+	volatile: VolatileView[],
+};
 
 /**  Phase in which a request failed. */
 export type Stage = 
@@ -6479,6 +6671,28 @@ export type VerificationProgress = {
 	done: number,
 	/**  Newest entry when the verification began. */
 	total: number,
+};
+
+/**  Last export of a server of which every entry was verified, safety backups apart. */
+export type VerifiedExport = {
+	/**  Server. */
+	server: ServerId,
+	/**  Time of the export; `null` if none was verified. */
+	at: Millis | null,
+	/**  Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule. */
+	expectedBy: Millis | null,
+};
+
+/**  A field that changes by itself. */
+export type VolatileView = {
+	/**  Kind of the resources that have it. */
+	resourceKind: Kind,
+	/**  Its path, without the names of elements. */
+	field: string,
+	/**  When it was learned. */
+	learnedAt: Millis,
+	/**  Whether a user has it compared all the same. */
+	isCompared: boolean,
 };
 
 /**  What a server lists of the deliveries of a webhook: failures only, since the webhook was activated last. */

@@ -2,6 +2,7 @@ import type { Backend } from "./backend";
 import { type NewRun, operations, type SiteId, type Target } from "./bindings";
 import { alerts } from "./fake-backend/alerts";
 import { type Answering, answering, type Doings, each, failing } from "./fake-backend/answer";
+import { changing } from "./fake-backend/changes";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
 import type { Deed, Deeds, EndWithoutResult, Operation } from "./fake-backend/deeds";
@@ -111,6 +112,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...savedSites(world, book),
 		...overviews(world),
 		...provingSites(world),
+		...changing(world),
 		...signingIn(world),
 		...practising(world),
 		...listed,

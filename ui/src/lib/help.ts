@@ -43,6 +43,7 @@ export const helpTopics = {
 		"start",
 		"overview",
 		"recoverable",
+		"changes",
 		"expires",
 		"sites",
 		"sign-in",

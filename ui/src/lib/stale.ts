@@ -67,6 +67,12 @@ export const stale = {
 	// What each check returns of the services is a fact of the overview.
 	checkSiteBack: (site: SiteId) => [queryKeys.siteProof(site), queryKeys.overviews, queryKeys.guidedTour],
 	stopSiteCheck: (site: SiteId) => [queryKeys.siteProof(site)],
+	takeSnapshot: (site: SiteId) => [queryKeys.snapshots(site)],
+	stopSnapshot: (site: SiteId) => [queryKeys.snapshots(site)],
+	acceptDifference: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.trail],
+	setFieldCompared: (site: SiteId) => [queryKeys.snapshots(site)],
+	saveChanges: nothing,
+	simulateChanges: nothing,
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	// Called when the run ends, too. A run on the practice site can use up a simulated fault.

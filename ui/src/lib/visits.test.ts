@@ -65,6 +65,7 @@ const pages = {
 	"edit-plan": true,
 	"backup-set": true,
 	overview: true,
+	changes: true,
 	operation: true,
 	practice: true,
 	history: true,

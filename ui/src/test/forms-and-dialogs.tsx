@@ -15,6 +15,7 @@ import { importAddresses } from "@/bridge/fake-backend/world";
 import { LookInto } from "@/components/look-into";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
+import { ChangesPage } from "@/features/changes/changes-page";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
@@ -44,6 +45,7 @@ import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
+import { changedWorld } from "./changes";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { planOf } from "./plans";
 import { fill, signedInPractice, signedInSite } from "./render";
@@ -362,6 +364,16 @@ export const forms: readonly Case[] = [
 		files: ["../features/plans/editor/edit-plan-page.tsx"],
 		view: <EditPlanPage site={site} plan={null} />,
 		ready: type("Name", "Nightly"),
+	},
+	{
+		name: "the acceptance of a change",
+		files: ["../features/changes/opened-difference.tsx"],
+		view: <ChangesPage site={production} />,
+		ready: inTurn(
+			press("button", "Details of Parcels/Zoning.MapServer"),
+			type("Reason to accept Parcels/Zoning.MapServer", "CHG-1"),
+		),
+		world: changedWorld(production.id),
 	},
 	{
 		name: "a search in all backup sets",

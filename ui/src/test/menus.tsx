@@ -4,6 +4,7 @@ import { CommandCenter } from "@/app/command-center";
 import { ServerMenu } from "@/app/server-menu";
 import { SiteSwitcher } from "@/app/site-switcher";
 import { TopBar } from "@/app/top-bar";
+import { SaveChanges } from "@/features/changes/save-changes";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
 import { TrailEvents } from "@/features/history/trail-events";
@@ -87,6 +88,11 @@ export const menus: readonly MenuCase[] = [
 		files: ["../features/practice/guided-tour-panel.tsx"],
 		view: <GuidedTourPanel site={site} />,
 		world: { guidedTour: { begun: 1, folded: false, seen: [] } },
+	},
+	{
+		name: "Save",
+		files: ["../features/changes/save-changes.tsx"],
+		view: <SaveChanges site={production} pair={{ from: 1, to: 2 }} />,
 	},
 	{
 		name: "More commands for Nightly",

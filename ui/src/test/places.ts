@@ -10,6 +10,7 @@ export const pages = {
 	"backup-set": { page: "backup-set", site: site.id, plan: "nightly", set: "set-1" },
 	"edit-site": { page: "edit-site", site: site.id },
 	overview: { page: "overview", site: site.id },
+	changes: { page: "changes", site: site.id },
 	practice: { page: "practice", site: site.id },
 	history: { page: "history" },
 	settings: { page: "settings" },

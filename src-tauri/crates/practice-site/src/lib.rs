@@ -26,6 +26,7 @@ mod router;
 mod search_index;
 mod seed;
 mod sign_in;
+mod simulated_changes;
 mod site;
 mod stop_signal;
 mod store;

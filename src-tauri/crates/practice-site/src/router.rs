@@ -6,7 +6,8 @@ use crate::data_store as data;
 use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
 use crate::resources::{
-    collaborations, content, expiries, portal, portal_health, roles, server, services, system, workspaces,
+    collaborations, configuration, content, expiries, portal, portal_health, roles, server, services, system,
+    workspaces,
 };
 use crate::rest_services::{self, catalogue, jobs};
 use crate::sign_in::{self, oauth};
@@ -156,6 +157,7 @@ fn sharing(app: &Arc<App>) -> Routes {
         .route("/portals/{portal}/roles", both(roles::list))
         .route("/portals/{portal}/roles/{role}", both(roles::one))
         .route("/portals/{portal}/roles/{role}/privileges", both(roles::privileges))
+        .route("/portals/{portal}/webhooks", both(configuration::organization_webhooks))
         .route("/portals/{portal}/collaborations", both(collaborations::list))
         .route(collaboration, both(collaborations::one))
         .route(&format!("{collaboration}/participants"), both(collaborations::participants))
@@ -185,6 +187,8 @@ fn portal_admin(app: &Arc<App>) -> Routes {
         .route("/importSite", operation(app, Operation::ImportPortal, post(operations::import_portal)))
         .route("/license", operation(app, Operation::ReadLicenses, both(expiries::portal_license)))
         .route("/license/getFutureLicense", both(expiries::future_license))
+        .route("/system/properties", both(configuration::portal_properties))
+        .route("/security/config", both(configuration::portal_security))
         .route("/system/licenses", operation(app, Operation::ReadLicenses, both(expiries::levels)))
         .route("/security/sslCertificates", both(expiries::portal_certificates))
         .route(
@@ -215,6 +219,10 @@ fn server_admin(app: &Arc<App>) -> Routes {
         .route("/services", both(services::root))
         .route("/services/report", both(services::root_report))
         .route("/services/{folder}/report", both(services::folder_report))
+        .route("/services/permissions", both(configuration::root_permissions))
+        .route("/services/{folder}/permissions", both(configuration::folder_permissions))
+        .route("/security/config", both(configuration::server_security))
+        .route("/logs/settings", both(configuration::log_settings))
         .route("/services/webhooks", both(webhooks::every))
         .route("/services/webhooks/settings", get(webhooks::settings).post(webhooks::change_settings))
         .route("/services/{service}", both(services::folder_or_service))

@@ -187,6 +187,15 @@ impl PracticeSite {
         Ok(())
     }
 
+    /// Changes the configuration of the first server, as another administrator could have done.
+    ///
+    /// # Errors
+    /// Returns an error if its database cannot be written.
+    pub async fn simulate_changes(&self) -> anyhow::Result<()> {
+        let Some(app) = self.apps.first() else { return Ok(()) };
+        crate::simulated_changes::simulate(app).await.map_err(|why| anyhow::anyhow!(why.message))
+    }
+
     /// Registers redirect URLs for Site Steward, in place of those that the app uses.
     pub fn register_redirects(&self, addresses: Vec<String>) {
         self.apps.iter().take(1).for_each(|app| app.registered_redirects.replace(addresses.clone()));

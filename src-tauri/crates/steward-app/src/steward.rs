@@ -11,8 +11,9 @@ use steward_core::access::Access;
 use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::access::recorded_secrets::RecordedSecrets;
 use steward_core::actions::preferences::{SetAside, SetAsideData};
+use steward_core::changes::snapshots::Snapshots;
 use steward_core::diagnostics::Diagnosed;
-use steward_core::files::data_folder::{CHECKED_FACTS, DataFolder};
+use steward_core::files::data_folder::{CHANGES, CHECKED_FACTS, DataFolder};
 use steward_core::files::dialogs::Dialogs;
 use steward_core::files::in_background;
 use steward_core::files::selected_paths::SelectedPaths;
@@ -66,6 +67,8 @@ pub struct Steward {
     pub announced: Announced,
     /// Checks whether sites are back, after an import or when a user wants it.
     pub proofs: Arc<Proofs>,
+    /// Snapshots of the configuration of sites.
+    pub snapshots: Arc<Snapshots>,
     /// Forwarding of the audit trail to a log server.
     pub forwarding: Forwarding,
     /// Channels for the alerts of backup plans.
@@ -141,6 +144,7 @@ impl Steward {
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
         let proofs = Arc::new(Proofs::open(data_folder.join("site-proofs.json")));
+        let snapshots = Arc::new(Snapshots::open(data_folder.join(CHANGES)));
         let forwarding = Forwarding::open(&data_folder);
         let alerts = AlertChannels::open(&data_folder);
         let plans = SavedPlans::open(&data_folder);
@@ -170,6 +174,7 @@ impl Steward {
                 contacts_batches.clone(),
                 unsaved.clone(),
                 proofs.clone(),
+                snapshots.clone(),
             ],
         );
         let context = SiteContext {
@@ -190,6 +195,7 @@ impl Steward {
             dialogs,
             announced,
             proofs,
+            snapshots,
             forwarding,
             alerts,
             plans,

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod actions;
 pub mod batch;
+pub mod changes;
 pub mod diagnostics;
 pub mod execution;
 pub mod expiry;

@@ -13,6 +13,7 @@ use steward_journal::trail::Event;
 use steward_journal::{Journal, JournalError};
 
 use crate::actions::preferences::{SetAside, SetAsideData};
+use crate::files::data_folder::CHANGES;
 use crate::files::{self, known_files};
 use crate::history::record::History;
 use crate::model::problem::Problem;
@@ -30,7 +31,7 @@ type Check = fn(&Path) -> anyhow::Result<()>;
 pub type DataFile = (&'static str, SetAsideData, Check);
 
 /// The files of this crate. Sites and history are not among them: without them there is no start.
-const FILES: [DataFile; 10] = [
+const FILES: [DataFile; 11] = [
     ("preferences.json", SetAsideData::Preferences, PreferencesStore::check),
     ("forwarded.json", SetAsideData::Forwarded, crate::forwarding::check),
     ("uploads.json", SetAsideData::Uploads, files::check::<Value>),
@@ -40,6 +41,7 @@ const FILES: [DataFile; 10] = [
     ("announced-reminders.json", SetAsideData::Reminders, files::check::<Value>),
     ("checked-facts.json", SetAsideData::Checks, files::check::<Value>),
     ("site-proofs.json", SetAsideData::SiteProofs, files::check::<Value>),
+    (CHANGES, SetAsideData::Snapshots, crate::changes::snapshots::check),
     ("window.json", SetAsideData::Window, files::check::<Value>),
 ];
 

@@ -1,7 +1,7 @@
 //! Names of fields that contain secrets: the one list for the window, the history, the log, and files.
 
 /// Parts of a name that mark a secret, folded and without punctuation.
-const INSIDE: [&str; 53] = [
+const INSIDE: [&str; 54] = [
     "token",
     "password",
     "passwd",
@@ -45,6 +45,7 @@ const INSIDE: [&str; 53] = [
     "sessid",
     "signature",
     "hookurl",
+    "payloadurl",
     "invitationstring",
     "passwort",
     "kennwort",

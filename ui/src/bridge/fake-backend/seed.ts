@@ -7,6 +7,7 @@ import type {
 	BatchItemResult,
 	Bytes,
 	Comparison,
+	ComparisonView,
 	ComponentCheck,
 	ComponentFacts,
 	Concern,
@@ -21,6 +22,7 @@ import type {
 	ExportState,
 	ExportVerification,
 	FaultRule,
+	FieldView,
 	FindItemsForm,
 	ForwardingFault,
 	ForwardingView,
@@ -53,6 +55,7 @@ import type {
 	SiteId,
 	SiteProofView,
 	SiteView,
+	SnapshotsView,
 	TokenExpiryCheck,
 	UnfinishedUpload,
 	UnsavedInvitationView,
@@ -196,6 +199,12 @@ export function seed() {
 		checkFailures: [] as ComponentCheck[],
 		/** Results of the checks of whole sites. */
 		siteProofs: new Map<SiteId, SiteProofView>(),
+		/** Snapshots of each site. */
+		snapshots: new Map<SiteId, SnapshotsView>(),
+		/** What differs between any two snapshots. */
+		comparison: null as ComparisonView | null,
+		/** Fields that differ, by the name of the resource. */
+		comparedFields: new Map<string, FieldView[]>(),
 		plans: [] as PlanView[],
 		/** Backup sets by plan, newest first. */
 		planSets: new Map<PlanId, SetView[]>(),

@@ -5,6 +5,7 @@ import { FaultForm } from "./fault-form";
 import { GuidedTourOffer } from "./guided-tour-offer";
 import { OwnSignIn } from "./own-sign-in";
 import { ResetPractice } from "./reset-practice";
+import { SimulateChanges } from "./simulate-changes";
 import { SiteFiles } from "./site-files";
 
 export function PracticePage() {
@@ -13,6 +14,7 @@ export function PracticePage() {
 		<Page title={t("title")} description={t("description")}>
 			<ActiveFaults />
 			<FaultForm />
+			<SimulateChanges />
 			<GuidedTourOffer />
 			<SiteFiles />
 			<OwnSignIn />

@@ -1,5 +1,6 @@
 import type {
 	ExportLocation,
+	Key,
 	Millis,
 	OperationForm,
 	OperationKey,
@@ -10,6 +11,7 @@ import type {
 	SearchId,
 	ServerId,
 	SiteId,
+	SnapshotId,
 	Target,
 	WebhookOfService,
 } from "@/bridge";
@@ -94,6 +96,20 @@ export const queryKeys = {
 	],
 	finds: (site: SiteId, words: string) => [...ofSite(site), "finds", words],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
+	snapshots: (site: SiteId) => [...ofSite(site), "snapshots"],
+	comparedSnapshots: (site: SiteId, pair: { from: SnapshotId; to: SnapshotId } | null) => [
+		...ofSite(site),
+		"snapshots",
+		"compared",
+		pair,
+	],
+	comparedFields: (site: SiteId, pair: { from: SnapshotId; to: SnapshotId }, key: Key) => [
+		...ofSite(site),
+		"snapshots",
+		"fields",
+		pair,
+		key,
+	],
 	siteProof: (site: SiteId) => [...ofSite(site), "proof"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
 

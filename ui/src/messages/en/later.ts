@@ -1,4 +1,5 @@
 import alerts from "./alerts.json";
+import changes from "./changes.json";
 import diagnostics from "./diagnostics.json";
 import forwarding from "./forwarding.json";
 import guidedTour from "./guided-tour.json";
@@ -30,6 +31,7 @@ const operations = {
 
 export const words = {
 	alerts,
+	changes,
 	diagnostics,
 	forwarding,
 	guidedTour,

@@ -109,6 +109,8 @@ pub(crate) async fn machine(call: RequestContext, Path(name): Path<String>) -> R
     machine["adminURL"] = json!(format!("{}/admin", call.app.server_url()));
     machine["webServerSSLEnabled"] = json!(true);
     machine["webServerCertificateAlias"] = json!(ALIAS);
+    // Stands for what changes by itself in the configuration of real deployments.
+    machine["serverTime"] = json!(crate::clock::now_ms());
     json(machine)
 }
 

@@ -1,6 +1,7 @@
 //! Further resources of portal and server that clients read before they call an operation.
 
 pub(crate) mod collaborations;
+pub(crate) mod configuration;
 pub(crate) mod content;
 pub(crate) mod expiries;
 pub(crate) mod portal;

@@ -1,6 +1,7 @@
 //! Lists that forms offer for selection: services, server uploads, data store roots, participants, invitations.
 
 mod collaborations;
+mod configuration;
 mod deliveries;
 mod federation;
 mod gap;
@@ -19,6 +20,7 @@ mod uploads;
 mod vendor_backups;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participant, participants};
+pub use configuration::{elements, resource};
 pub use deliveries::{FailedDeliveries, failed_deliveries};
 pub use federation::{ValidatedServer, Validity, validated_servers};
 pub use gap::Gap;

@@ -73,6 +73,8 @@ pub enum SetAsideData {
     Checks,
     /// The last checks whether sites are back, and the waits until they are.
     SiteProofs,
+    /// The snapshots of sites, and what users accepted of their differences.
+    Snapshots,
     /// Which entry of the audit trail was forwarded last. All are forwarded again.
     Forwarded,
     /// The backup plans. None of them runs.
@@ -111,6 +113,7 @@ impl SetAsideData {
             | Self::Reminders
             | Self::Checks
             | Self::SiteProofs
+            | Self::Snapshots
             | Self::SeenPlans
             | Self::Restores
             | Self::Window => false,

@@ -23,6 +23,9 @@ pub const PLANS: &str = "plans.json";
 /// Name of the file with what the components returned when they were checked last.
 pub const CHECKED_FACTS: &str = "checked-facts.json";
 
+/// Name of the database of snapshots.
+pub const CHANGES: &str = "changes.db";
+
 /// The file that is locked while the window is open.
 const LOCK: &str = "in-use.lock";
 

@@ -166,6 +166,17 @@ pub enum ReportFormat {
     Json,
 }
 
+impl ReportFormat {
+    /// Returns the extension of the file.
+    pub(crate) const fn extension(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Csv => "csv",
+            Self::Json => "json",
+        }
+    }
+}
+
 /// A search in the history; by default all entries.
 #[derive(Debug, Clone, Default, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -261,15 +272,10 @@ pub async fn save_report(
 ) -> Result<SaveResult, Problem> {
     let id = record.0.clone();
     let listed = history.journal(move |journal| journal.record(&id)).await?;
-    let extension = match format {
-        ReportFormat::Html => "html",
-        ReportFormat::Csv => "csv",
-        ReportFormat::Json => "json",
-    };
     let name = files::dated_name(
         &format!("{} import report", subject(&listed.intent)),
         Millis(listed.intent.started_at),
-        extension,
+        format.extension(),
     );
     let Some(path) = dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(SaveResult::Dismissed);

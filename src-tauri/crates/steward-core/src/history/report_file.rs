@@ -169,7 +169,8 @@ fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str;
     if reports.is_empty() { vec![line(named, ["", "", &service.message])] } else { reports }
 }
 
-fn html_text(text: &str) -> String {
+/// Returns a text of a site with the characters escaped that mean something in HTML.
+pub(crate) fn html_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

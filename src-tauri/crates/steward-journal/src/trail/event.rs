@@ -332,6 +332,30 @@ pub enum Event {
         /// Time from the start of the import until then, in milliseconds.
         recovery_time: i64,
     },
+    /// A snapshot of the configuration of a site was taken.
+    #[serde(rename = "snapshot.taken")]
+    SnapshotTaken {
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// SHA-256 of what was read, and of what was not.
+        sha256: String,
+    },
+    /// A user accepted a difference between two snapshots, or withdrew that.
+    #[serde(rename = "difference.accepted")]
+    DifferenceAccepted {
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// Identifier of the server; empty for a portal.
+        server: String,
+        /// Kind and name of what differs.
+        resource: String,
+        /// Reason or ticket; empty if it was withdrawn.
+        reason: String,
+    },
     /// Entries of the history, an audit package, or the audit trail were written to a file.
     #[serde(rename = "history.exported")]
     HistoryExported {
@@ -397,6 +421,8 @@ pub const KINDS: &[&str] = &[
     "alert.sent",
     "alert.not-sent",
     "site.back",
+    "snapshot.taken",
+    "difference.accepted",
     "history.exported",
     "items.exported",
 ];

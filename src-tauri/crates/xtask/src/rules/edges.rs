@@ -11,6 +11,11 @@ use super::Violation;
 /// Package, what it must not depend on, and why. Tests may: dev-dependencies are not looked at.
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     (
+        "steward-changes",
+        &["tauri", "reqwest", "tokio", "steward-client", "steward-journal", "steward-vault", "steward-core"],
+        "what is compared and kept depends on what was read, and on nothing that reads",
+    ),
+    (
         "steward-client",
         &["tauri", "keyring", "keyring-core", "rfd", "practice-site"],
         "the client must be usable from a test, a command line or another program",

@@ -35,6 +35,7 @@ const CORE_LAYERS: &[&str] = &[
     "webhooks",
     "operations",
     "proof",
+    "changes",
     "request_preview",
     "follow_up",
     "practice",

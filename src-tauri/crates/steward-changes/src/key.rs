@@ -1,0 +1,160 @@
+//! What a snapshot has of a site, and what it lacks.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Kind of a resource, in the order in which kinds are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// Configuration of services.
+    Services,
+    /// Folders of services, with their permissions.
+    Folders,
+    /// Data store items.
+    DataStoreItems,
+    /// Machines of a server, with their settings.
+    Machines,
+    /// System properties, and registered web adaptors.
+    SystemProperties,
+    /// Security configuration.
+    Security,
+    /// Settings of the logs.
+    Logs,
+    /// Webhooks of services and of the organization.
+    Webhooks,
+    /// Roles with their privileges.
+    Roles,
+    /// Collaborations with their participants.
+    Collaborations,
+    /// Servers that are federated with the portal.
+    FederatedServers,
+    /// Licenses and certificates, with the times at which they expire.
+    Expiries,
+    /// Versions.
+    Versions,
+}
+
+impl Kind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 13] = [
+        Self::Services,
+        Self::Folders,
+        Self::DataStoreItems,
+        Self::Machines,
+        Self::SystemProperties,
+        Self::Security,
+        Self::Logs,
+        Self::Webhooks,
+        Self::Roles,
+        Self::Collaborations,
+        Self::FederatedServers,
+        Self::Expiries,
+        Self::Versions,
+    ];
+
+    /// Name of the kind in the store and in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Services => "services",
+            Self::Folders => "folders",
+            Self::DataStoreItems => "dataStoreItems",
+            Self::Machines => "machines",
+            Self::SystemProperties => "systemProperties",
+            Self::Security => "security",
+            Self::Logs => "logs",
+            Self::Webhooks => "webhooks",
+            Self::Roles => "roles",
+            Self::Collaborations => "collaborations",
+            Self::FederatedServers => "federatedServers",
+            Self::Expiries => "expiries",
+            Self::Versions => "versions",
+        }
+    }
+
+    /// Returns the kind with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// What identifies a resource of a site.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Key {
+    /// Kind of the resource.
+    pub kind: Kind,
+    /// Identifier of the server that has it; empty for the portal.
+    pub place: String,
+    /// Its name there, with upper and lower case as the site spells it: names that differ in case only are two.
+    pub name: String,
+}
+
+/// What a snapshot does not know.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Gap {
+    /// Kind of what was not read.
+    pub kind: Kind,
+    /// Identifier of the server; empty for the portal.
+    pub place: String,
+    /// Name of the resource; empty for all of the kind, and ending with `/` for a folder.
+    pub name: String,
+    /// Why it was not read.
+    pub reason: String,
+}
+
+impl Gap {
+    /// Returns whether a resource that a snapshot does not have might be there all the same.
+    #[must_use]
+    pub fn covers(&self, key: &Key) -> bool {
+        let is_named = match self.name.as_str() {
+            "" => true,
+            folder if folder.ends_with('/') => key.name.starts_with(folder),
+            name => key.name == name,
+        };
+        self.kind == key.kind && self.place == key.place && is_named
+    }
+}
+
+/// A resource in a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// Number of its value; `None` if the site did not have the resource.
+    pub value: Option<i64>,
+    /// Snapshot since which it has been so.
+    pub first: i64,
+}
+
+/// What a snapshot has, and what it lacks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Resources that were read, and those that were found to be gone.
+    pub resources: BTreeMap<Key, Held>,
+    /// What was not read.
+    pub gaps: Vec<Gap>,
+}
+
+impl Contents {
+    /// Returns whether a resource that is not in it might be there all the same.
+    #[must_use]
+    pub fn lacks(&self, key: &Key) -> bool {
+        self.gaps.iter().any(|gap| gap.covers(key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_one_name_in_the_store_and_at_the_window() {
+        for kind in Kind::ALL {
+            assert_eq!(Kind::named(kind.name()), Some(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+        }
+    }
+}

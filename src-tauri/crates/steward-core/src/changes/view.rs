@@ -1,0 +1,159 @@
+//! Snapshots and differences, as the window receives them.
+
+use serde::{Deserialize, Serialize};
+use steward_changes::{Cause, Change, Key, Kind};
+
+use crate::model::history_key::HistoryKey;
+use crate::model::ids::RecordId;
+use crate::model::numbers::Millis;
+
+/// Number of a snapshot, which grows with time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct SnapshotId(#[specta(type = specta_typescript::Number)] pub i64);
+
+/// What is known of the configuration of a site.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SnapshotsView {
+    /// Snapshots, newest first, with those that were not taken.
+    pub snapshots: Vec<SnapshotView>,
+    /// Whether one is being taken.
+    pub is_taking: bool,
+    /// Fields that change by themselves.
+    pub volatile: Vec<VolatileView>,
+}
+
+/// A snapshot of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SnapshotView {
+    /// Its number.
+    pub id: SnapshotId,
+    /// When its reading began.
+    pub at: Millis,
+    /// What it was taken for.
+    pub cause: Cause,
+    /// SHA-256 of its contents, as the audit trail has it; empty if it was not taken.
+    pub sha256: String,
+    /// Why it was not taken; empty if it was.
+    pub failure: String,
+}
+
+/// A field that changes by itself.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct VolatileView {
+    /// Kind of the resources that have it.
+    pub resource_kind: Kind,
+    /// Its path, without the names of elements.
+    pub field: String,
+    /// When it was learned.
+    pub learned_at: Millis,
+    /// Whether a user has it compared all the same.
+    pub is_compared: bool,
+}
+
+/// What differs between two snapshots.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparisonView {
+    /// Resources that differ, by kind, the worst first.
+    pub differences: Vec<DifferenceView>,
+    /// What is not compared.
+    pub not_compared: Vec<NotComparedView>,
+    /// Kinds with the numbers of their resources that are equal.
+    pub equal: Vec<EqualView>,
+    /// Number of secrets that are not compared, because another key of the keyring made their prints, or none.
+    pub unknown_secrets: u32,
+    /// Whether the history could be read, which knows what the app changed itself.
+    pub is_history_known: bool,
+}
+
+/// A resource that differs.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DifferenceView {
+    /// What identifies it.
+    pub key: Key,
+    /// Name of its server; `null` for the portal.
+    pub server: Option<String>,
+    /// How it differs.
+    pub change: Change,
+    /// The first field that differs; `null` for one that is missing or new.
+    pub first: Option<FieldView>,
+    /// Number of fields that differ.
+    pub fields: u32,
+    /// Time of the snapshot in which it was so for the first time; `null` if it was removed.
+    pub first_seen: Option<Millis>,
+    /// Entry of the history that explains it; `null` if there is none.
+    pub by: Option<ByApp>,
+    /// Who accepted it; `null` if nobody did, or it changed since.
+    pub accepted: Option<AcceptedView>,
+}
+
+/// A field that differs.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldView {
+    /// Its path, with blanks around the slashes.
+    pub field: String,
+    /// Value before; `null` if it was not there. Of a list, the elements that are not there any more.
+    pub before: Option<String>,
+    /// Value after; `null` if it is not there. Of a list, the elements that are new.
+    pub after: Option<String>,
+    /// Whether it has a secret, which is not shown.
+    pub is_secret: bool,
+    /// Whether both are elements of a list.
+    pub is_list: bool,
+}
+
+/// Entry of the history that explains a difference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ByApp {
+    /// The entry.
+    pub record: RecordId,
+    /// What was done.
+    pub operation: HistoryKey,
+    /// When.
+    pub at: Millis,
+    /// User of the site; may be empty.
+    pub username: String,
+}
+
+/// Acceptance of a difference.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AcceptedView {
+    /// Reason or ticket.
+    pub reason: String,
+    /// When.
+    pub at: Millis,
+    /// Account of this computer.
+    pub who: String,
+}
+
+/// Something that is not compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NotComparedView {
+    /// Kind of it.
+    pub resource_kind: Kind,
+    /// Name of the server; `null` for the portal.
+    pub server: Option<String>,
+    /// Name of the resource; empty for all of the kind, and ending with `/` for a folder.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Number of resources that are equal.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct EqualView {
+    /// Their kind.
+    pub resource_kind: Kind,
+    /// Their number.
+    pub count: u32,
+}

@@ -1,0 +1,119 @@
+import { Anchor, Button, Group, Mark, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useTranslation } from "react-i18next";
+import type { DifferenceView, FieldView, SiteView } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitForm } from "@/components/submit-form";
+import { formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { type SnapshotPair, useComparedFields } from "@/lib/queries/changes";
+import { useCommand } from "@/lib/use-command";
+import { useFormFaults } from "@/lib/use-form-faults";
+
+interface OpenedDifferenceProps {
+	site: SiteView;
+	pair: SnapshotPair;
+	times: { from: string; to: string };
+	difference: DifferenceView;
+}
+
+/** Fields side by side, and the acceptance with a reason. */
+export function OpenedDifference({ site, pair, times, difference }: OpenedDifferenceProps) {
+	const { t } = useTranslation("changes");
+	const { go } = useNavigation();
+	const { key, change, by } = difference;
+	const fields = useComparedFields(site.id, pair, key);
+	return (
+		<Stack gap="xs">
+			{fields.isLoading ? <LoadingRows height={32} /> : null}
+			{fields.error ? <ProblemNotice problem={fields.error} /> : null}
+			{fields.data && change === "differs" ? (
+				<Table aria-label={t("fieldsOf", { name: key.name })}>
+					<Table.Thead>
+						<Table.Tr>
+							<Table.Th>{t("field")}</Table.Th>
+							<Table.Th>{times.from}</Table.Th>
+							<Table.Th>{times.to}</Table.Th>
+						</Table.Tr>
+					</Table.Thead>
+					<Table.Tbody>
+						{fields.data.map((field) => (
+							<FieldRow key={field.field} field={field} />
+						))}
+					</Table.Tbody>
+				</Table>
+			) : null}
+			<Group gap="xs" justify="space-between">
+				<Acceptance site={site} pair={pair} difference={difference} />
+				{by ? (
+					<Anchor component="button" type="button" onClick={() => go({ page: "history", record: by.record })}>
+						{t("showEntry")}
+					</Anchor>
+				) : null}
+			</Group>
+		</Stack>
+	);
+}
+
+function FieldRow({ field: { field, before, after, isSecret, isList } }: { field: FieldView }) {
+	const { t } = useTranslation("changes");
+	const value = (text: string | null) =>
+		text ? <Mark>{text}</Mark> : <Text c="dimmed">{t(isList ? "nothingElse" : "nothing")}</Text>;
+	return (
+		<Table.Tr>
+			<Table.Td mod="anywhere">{field}</Table.Td>
+			{isSecret ? (
+				<Table.Td colSpan={2}>{t("secret")}</Table.Td>
+			) : (
+				<>
+					<Table.Td mod="anywhere">{value(before)}</Table.Td>
+					<Table.Td mod="anywhere">{value(after)}</Table.Td>
+				</>
+			)}
+		</Table.Tr>
+	);
+}
+
+/** Accepts a difference with a reason, or withdraws that. */
+function Acceptance({ site, pair, difference: { key, accepted } }: Omit<OpenedDifferenceProps, "times">) {
+	const { t } = useTranslation("changes");
+	const form = useForm({ initialValues: { reason: "" } });
+	const accept = useCommand(
+		(backend, reason: string | null) => backend.acceptDifference(site.id, key, pair.to, reason),
+		(stale) => stale("acceptDifference", site.id),
+	);
+	const refused = useFormFaults(accept.error, form);
+	if (accepted) {
+		return (
+			<Stack gap={4}>
+				<Text>{t("acceptedBy", { reason: accepted.reason, at: formatTime(accepted.at), who: accepted.who })}</Text>
+				<Button loading={accept.isPending} onClick={() => accept.mutate(null)} style={{ alignSelf: "flex-start" }}>
+					{t("withdraw")}
+				</Button>
+				{refused ? <ProblemNotice problem={refused} /> : null}
+			</Stack>
+		);
+	}
+	return (
+		<SubmitForm onSubmit={form.onSubmit(({ reason }) => accept.mutate(reason))}>
+			<Group gap="xs" align="flex-start">
+				<TextInput
+					size="xs"
+					w={320}
+					aria-label={t("reason", { name: key.name })}
+					placeholder={t("reasonHint")}
+					autoComplete="off"
+					{...form.getInputProps("reason")}
+				/>
+				<Button type="submit" loading={accept.isPending}>
+					{t("accept")}
+				</Button>
+				<Text size="xs" c="dimmed">
+					{t("untilItChanges")}
+				</Text>
+			</Group>
+			{refused ? <ProblemNotice problem={refused} /> : null}
+		</SubmitForm>
+	);
+}

@@ -1,0 +1,45 @@
+import { Button, Menu, Stack } from "@mantine/core";
+import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { ReportFormat, SiteView } from "@/bridge";
+import { SaveStatus } from "@/components/save-status";
+import type { SnapshotPair } from "@/lib/queries/changes";
+import { useCommand } from "@/lib/use-command";
+
+const formats: readonly ReportFormat[] = ["html", "csv", "json"];
+
+/** Saves what differs in the system's file dialog. */
+export function SaveChanges({ site, pair }: { site: SiteView; pair: SnapshotPair }) {
+	const { t } = useTranslation(["changes", "run"]);
+	const save = useCommand(
+		(backend, format: ReportFormat) => backend.saveChanges(site.id, pair.from, pair.to, format),
+		(stale) => stale("saveChanges"),
+	);
+	return (
+		<Stack gap="xs">
+			<Menu position="bottom-end">
+				<Menu.Target>
+					<Button
+						loading={save.isPending}
+						leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+						rightSection={<IconChevronDown size={16} aria-hidden />}
+					>
+						{t("save")}
+					</Button>
+				</Menu.Target>
+				<Menu.Dropdown>
+					{formats.map((format) => (
+						<Menu.Item key={format} onClick={() => save.mutate(format)}>
+							{t(`formats.${format}`)}
+						</Menu.Item>
+					))}
+				</Menu.Dropdown>
+			</Menu>
+			<SaveStatus
+				save={{ data: save.data, error: save.error }}
+				label={t("run:saving.path")}
+				dismissed={t("run:saving.tableDismissed")}
+			/>
+		</Stack>
+	);
+}
