@@ -378,7 +378,7 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
                 }
             }
             let [full, incremental, mode] =
-                [0; 3].map(|_: i64| if dice.below(3) == 0 { 0 } else { START + DAY * dice.below(70) });
+                [0; 3].map(|_: i64| if dice.below(2) == 0 { 0 } else { START + DAY * dice.below(70) });
             let has_hosted = dice.below(4) > 0;
             let refusal = dice.among(&["", "", "", "403", "page", "cut", "{}"]);
             let hides_hosted = has_hosted && dice.below(5) == 0;
