@@ -73,6 +73,7 @@ mod really_back;
 mod receivers;
 mod recorded_export;
 mod records;
+mod recoverable;
 mod refresh_invitation;
 mod renewals;
 mod rerouted;
