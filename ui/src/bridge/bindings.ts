@@ -477,14 +477,6 @@ export type AcceptanceLine = {
 	remedy: Remedy | null,
 };
 
-/**  A site that was added from a profile. */
-export type AddedProfile = {
-	/**  The site. */
-	site: SiteView,
-	/**  Number of backup plans that were added with it: some of the profile might not be readable, or not allowed here. */
-	plans: number,
-};
-
 /**  Acceptance of a difference. */
 export type AcceptedView = {
 	/**  Reason or ticket. */
@@ -493,6 +485,14 @@ export type AcceptedView = {
 	at: Millis,
 	/**  Account of this computer. */
 	who: string,
+};
+
+/**  A site that was added from a profile. */
+export type AddedProfile = {
+	/**  The site. */
+	site: SiteView,
+	/**  Number of backup plans that were added with it: some of the profile might not be readable, or not allowed here. */
+	plans: number,
 };
 
 /**  Role of an address. */
@@ -1741,16 +1741,6 @@ export type DifferenceKind =
 /**  A folder of services of the export is not on the site. */
 "folderAppears";
 
-/**  The certificate of a machine, and the other one that its administration port presents. */
-export type DifferentCertificates = {
-	/**  Host and port. */
-	host: string,
-	/**  When the presented certificate expires. */
-	presentedUntil: Millis,
-	/**  When that in the store of the machine expires. */
-	ownUntil: Millis,
-};
-
 /**  A resource that differs. */
 export type DifferenceView = {
 	/**  What identifies it. */
@@ -1769,6 +1759,16 @@ export type DifferenceView = {
 	by: ByApp | null,
 	/**  Who accepted it; `null` if nobody did, or it changed since. */
 	accepted: AcceptedView | null,
+};
+
+/**  The certificate of a machine, and the other one that its administration port presents. */
+export type DifferentCertificates = {
+	/**  Host and port. */
+	host: string,
+	/**  When the presented certificate expires. */
+	presentedUntil: Millis,
+	/**  When that in the store of the machine expires. */
+	ownUntil: Millis,
 };
 
 /**  A request of a discovery, and its outcome. */
@@ -6671,16 +6671,6 @@ export type VerificationProgress = {
 	done: number,
 	/**  Newest entry when the verification began. */
 	total: number,
-};
-
-/**  Last export of a server of which every entry was verified, safety backups apart. */
-export type VerifiedExport = {
-	/**  Server. */
-	server: ServerId,
-	/**  Time of the export; `null` if none was verified. */
-	at: Millis | null,
-	/**  Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule. */
-	expectedBy: Millis | null,
 };
 
 /**  A field that changes by itself. */

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 
 use crate::beside::Beside;
-use crate::decode::{is_plain_success, is_success};
+use crate::status_words::{is_plain_success, is_success};
 use crate::wire::{Raw, Success, raw, text};
 
 /// Success, and nothing else.

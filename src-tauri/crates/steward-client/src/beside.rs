@@ -1,7 +1,7 @@
 //! What a response has besides the fields that its operation reads. Nothing of it may disappear: deployments add fields
 //! of their own, and some of them tell of a warning.
 
-use crate::decode::is_failure;
+use crate::status_words::is_failure;
 use crate::wire::Raw;
 
 /// Content of a response that no field of its reply has.
@@ -109,7 +109,8 @@ pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     // No items were skipped.
     let tells_none =
         EMPTY.contains(&value.0) || value.number() == Some(0) || value.yes_or_no() == Some(false);
-    let is_state = name.ends_with("status") || name.ends_with("state");
+    // That of the response itself. Others, for example of a search index, are of what follows it.
+    let is_state = ["status", "state", "jobstatus"].contains(&name.rsplit('.').next().unwrap_or_default());
     !tells_none && (TELLING.iter().any(|part| name.contains(part)) || (is_state && is_no_end(value)))
 }
 
@@ -161,6 +162,7 @@ mod tests {
             (r#""jobStatus":"esriJobExecuting""#, &["jobStatus: esriJobExecuting"], &[]),
             (r#""jobStatus":"esriJobSucceeded""#, &[], &["jobStatus: esriJobSucceeded"]),
             (r#""state":"FAILED""#, &["state: FAILED"], &[]),
+            (r#""indexStatus":"pending""#, &[], &["indexStatus: pending"]),
             (r#""notImported":["Parcels"]"#, &["notImported: Parcels"], &[]),
         ] {
             let json = format!(r#"{{"status":"success",{field}}}"#);

@@ -8,10 +8,8 @@
 //! that its request took ([`limits`](crate::limits)).
 
 mod rejection;
-mod status;
 
 pub(crate) use rejection::rejection;
-pub(crate) use status::{is_failure, is_plain_success, is_success};
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -406,20 +404,5 @@ mod tests {
     #[test]
     fn half_of_json_is_not_json() {
         assert!(is_json("[1]") && !is_json("[1") && !is_json("") && !is_json("<html>"));
-    }
-
-    #[test]
-    fn only_success_alone_is_without_warnings() {
-        assert!(is_plain_success(" Success ") && !is_plain_success("success with warnings"));
-    }
-
-    #[test]
-    fn status_that_starts_with_success_is_success() {
-        assert!(
-            is_success("success")
-                && is_success("Success with warnings")
-                && is_success("success with warning")
-        );
-        assert!(!is_success("succ") && !is_success("no success") && !is_success(""));
     }
 }

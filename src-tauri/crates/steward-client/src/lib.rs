@@ -49,6 +49,7 @@ mod session;
 mod setup_fault;
 mod sign_in;
 mod spellings;
+mod status_words;
 mod system_proxy;
 mod token_expiry;
 mod token_retry;

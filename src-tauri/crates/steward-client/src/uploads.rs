@@ -14,13 +14,14 @@ use serde::de::IgnoredAny;
 use tokio::sync::watch;
 
 use crate::acknowledged::Acknowledged;
-use crate::decode::{self, Limits, is_success};
+use crate::decode::{self, Limits};
 use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
 use crate::http::Connection;
 use crate::listing::{StoredUpload, lacks_upload};
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::status_words::is_success;
 use crate::wire::{Success, list_of_texts, text};
 
 /// Default of allowed extensions, if the administrator did not change it.

@@ -11,7 +11,6 @@ use serde::{Deserialize, Deserializer};
 use steward_vault::Secret;
 
 use crate::acknowledged::Acknowledged;
-use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::invisible::without_hidden;
@@ -19,6 +18,7 @@ use crate::limits::{LARGE_BODY, USED};
 use crate::permit::Permit;
 use crate::receivers::origin;
 use crate::request::{Request, ResponseTimeout};
+use crate::status_words::is_success;
 use crate::wire::{Raw, Success, exact, list_if_any, raw, text, whole, yes_or_no};
 use steward_redact::masks::{hides_a_part, hides_a_setting, is_encrypted, is_mask};
 

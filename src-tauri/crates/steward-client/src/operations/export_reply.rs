@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 
 use crate::beside::{Beside, Remarks};
-use crate::decode::{is_plain_success, is_success};
+use crate::status_words::{is_plain_success, is_success};
 use crate::wire::{exact, list_of_texts, raw, text};
 
 /// Result of a portal or server export.

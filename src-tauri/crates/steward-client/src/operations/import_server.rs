@@ -13,13 +13,13 @@ use super::{
     GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Remarks, SuccessReply, export_server,
 };
 use crate::beside::{self, Beside};
-use crate::decode::{is_failure, is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::SHOWN;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::status_words::{is_failure, is_plain_success, is_success};
 use crate::version::Version;
 use crate::wire::{BoundedText, Raw, Success, list_of_report, raw, text};
 

@@ -23,6 +23,7 @@ use crate::multipart::{self, Part};
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::response_capture::{RawResponse, Sent};
+use crate::status_words;
 use crate::version::Version;
 use crate::wire::Raw;
 
@@ -268,7 +269,7 @@ fn says_success(json: &str) -> bool {
     let Some(fields) = Fields::of(json) else { return false };
     let status = fields.get("status").filter(|status| status.is_text()).map(Raw::shown);
     fields.get("success").and_then(Raw::yes_or_no) == Some(true)
-        || status.is_some_and(|status| decode::is_success(&status))
+        || status.is_some_and(|status| status_words::is_success(&status))
 }
 
 /// Returns the boundary of a multipart response. Empty if the header contains none; `None` for another content type.

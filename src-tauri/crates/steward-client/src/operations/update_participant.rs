@@ -5,11 +5,11 @@
 use serde::Deserialize;
 
 use super::{Capability, Impact, NeedsAdminUrl, OperationDescriptor, Since};
-use crate::decode::is_success;
 use crate::deployment_type::DeploymentType;
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::status_words::is_success;
 use crate::version::Version;
 use crate::wire::{Success, text};
 

@@ -408,10 +408,10 @@ async fn collaborations(part: &mut Part<'_>, portal_id: &str) {
     }
 }
 
-fn add_licenses(part: &mut Part<'_>, read: Option<(Vec<listing::License>, Option<listing::Gap>)>) {
-    let (licenses, some) = read.unwrap_or_default();
-    part.lacks_some(Kind::Expiries, "", some);
-    for one in licenses {
+fn add_licenses(part: &mut Part<'_>, read: Option<listing::Licenses>) {
+    let Some(listing::Licenses { expiring, gap, .. }) = read else { return };
+    part.lacks_some(Kind::Expiries, "", gap);
+    for one in expiring {
         part.add(Kind::Expiries, &format!("license {}", one.name), &json!({ "expiresAt": one.expires_at }));
     }
 }

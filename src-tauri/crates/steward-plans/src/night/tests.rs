@@ -14,7 +14,6 @@ use crate::alerts::state::AlertStore;
 use crate::alerts::when::{AlertAbout, Trouble};
 use crate::attempt::StoredSet;
 use crate::due::overdue_since;
-use crate::mark;
 use crate::plan::PlanId;
 use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
@@ -719,7 +718,8 @@ async fn a_set_that_was_not_written_and_whose_folder_a_user_removed_stays_a_fail
     let (data, files) = files();
     let place = data.path().join("sets");
     std::fs::create_dir(&place).unwrap();
-    mark::write(&BackupPlan { folder: place.clone(), ..plan.clone() }).unwrap();
+    // The mark of the plan.
+    std::fs::write(place.join(format!(".site-steward-plan-{}.json", plan.id.0)), "{}").unwrap();
     let set = place.join("2027-06-02");
     let (verdict, fault) = (Verdict::Failed, Some(PartFault::Disk));
     let (folder, unwritten) = (Some(set.display().to_string()), Some(set_of(&plan, &set)));

@@ -106,6 +106,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "request",
     "token_expiry",
     "wire",
+    "status_words",
     "beside",
     "raw_list",
     "proxy_exceptions",

@@ -1,8 +1,8 @@
 //! Fields of an import report that no message has: those that deployments add beside the ones that are read.
 
 use crate::beside::{self, Beside};
-use crate::decode::is_failure;
 use crate::limits::SHOWN;
+use crate::status_words::is_failure;
 use crate::wire::{BoundedText, Raw};
 
 /// Fields of a message, and of a source with a message in place of its messages, that are read.
