@@ -26,7 +26,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     });
     let PlanProgress { begun, unwritten, .. } = files.progress.read(|state| state.of(plan));
     if let Some(began) = begun {
-        let (end, attempt) = end_of(&files.data_folder, plan, began).await;
+        let (end, attempt) = end_of(&files.data_folder, plan, began, host.now().into()).await;
         tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
         host.record_cut_off(plan, &end).await;
         let times = (began.timestamp(), host.now());
@@ -41,7 +41,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
 
 /// Returns the end of a run that began at a time, in a runner that ended before it, and the attempt that it was. Its set is ended,
 /// too. One that sent nothing is discarded, and its time of the schedule repeated.
-async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> (AttemptEnd, Attempt) {
+async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis, now: Millis) -> (AttemptEnd, Attempt) {
     let (of_data, of_plan) = (data_folder.to_owned(), plan.clone());
     let ended = in_background(move || end_all(&of_data, &of_plan)).await.and_then(|ended| ended);
     let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
@@ -49,7 +49,10 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> (Attemp
         return (AttemptEnd { note: problem::as_text(&problem), ..end }, Attempt::REQUESTED);
     }
     let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
-    let Some(stored) = sets.into_iter().find(|stored| stored.set.started >= began) else {
+    // Of a time when the clock was ahead, there are sets that began later than now, and are of other runs.
+    let can_be_of_run = |started: Millis| started >= began && (started <= now || now < began);
+    let sets = sets.into_iter().filter(|stored| can_be_of_run(stored.set.started));
+    let Some(stored) = sets.min_by_key(|stored| stored.set.started) else {
         let note = "the runner ended before this run did".to_owned();
         return (AttemptEnd { note, ..end }, Attempt::REQUESTED);
     };
@@ -176,13 +179,28 @@ mod tests {
             let set = BackupSet::read(&folder).unwrap();
             BackupSet { ended: is_ended.then_some(Millis(9)), ..set }.write(&folder).unwrap();
 
-            let (end, attempt) = end_of(data.path(), &plan, Millis(1)).await;
+            let (end, attempt) = end_of(data.path(), &plan, Millis(1), Millis::now()).await;
 
             assert!(end.sent_nothing, "{end:?}");
             assert_eq!((end.fault, end.folder), (Some(PartFault::Connection), None));
             assert_eq!(attempt.scheduled, Some(Millis(7).timestamp()));
             assert!(BackupSet::read(&folder).is_err(), "it is no set of the plan");
         }
+    }
+
+    #[tokio::test]
+    async fn a_run_that_was_killed_before_it_had_a_set_is_unknown_although_the_clock_was_ahead_once() {
+        let (data, plan, folder) = killed_with([(); 3].map(|()| PartState::VerifiedHere));
+        let set = BackupSet::read(&folder).unwrap();
+        let (now, then) = (set.started, Millis(set.started.0 + 400 * 86_400_000));
+        BackupSet { started: then, ended: Some(then), ..set }.write(&folder).unwrap();
+
+        let (end, _) = end_of(data.path(), &plan, now, Millis(now.0 + 1)).await;
+        assert_eq!((end.verdict, end.folder), (Verdict::Unknown, None));
+
+        // One that began then, and whose clock was set back since.
+        let (end, _) = end_of(data.path(), &plan, then, now).await;
+        assert_eq!((end.verdict, end.folder.is_some()), (Verdict::AsExpected, true));
     }
 
     #[test]
