@@ -5713,7 +5713,7 @@ export type Stage =
 export type StartChoice = 
 /**  Replace the file by its last copy. */
 "useCopy" | 
-/**  Begin anew, with the entries of a damaged history that can be read. */
+/**  Begin anew, with the entries of the history that can be read. */
 "setAside" | 
 /**  Change nothing. Offered if the history can only be read. */
 "continue";
@@ -5732,7 +5732,7 @@ export type StartFault =
 "newer" | 
 /**  The file is something else. */
 "notOurs" | 
-/**  Another copy of the app uses the data folder. */
+/**  Another copy of the app uses the data folder, or another program a file in it. */
 "inUse" | 
 /**  Another reason. */
 "other";
