@@ -6081,7 +6081,7 @@ export type StartFault =
 "newer" | 
 /**  The file is something else. */
 "notOurs" | 
-/**  Another copy of the app uses the data folder. */
+/**  Another copy of the app uses the data folder, or another program a file in it. */
 "inUse" | 
 /**  Another reason. */
 "other";

@@ -56,7 +56,7 @@ pub enum StartFault {
     Newer,
     /// The file is something else.
     NotOurs,
-    /// Another copy of the app uses the data folder.
+    /// Another copy of the app uses the data folder, or another program a file in it.
     InUse,
     /// Another reason.
     Other,
@@ -293,9 +293,16 @@ fn open_history(
             JournalError::Newer { .. } => StartFault::Newer,
             JournalError::NotOurs { .. } => StartFault::NotOurs,
             _ if error.fault() == Fault::Damaged => StartFault::Damaged,
+            _ if error.fault() == Fault::InUse => StartFault::InUse,
             _ => StartFault::Other,
         };
-        problem(fault, causes(&error))
+        let problem = problem(fault, causes(&error));
+        // It is intact, and nothing may take its place.
+        if fault == StartFault::InUse {
+            StartProblem { file: None, copy_at: None, ..problem }
+        } else {
+            problem
+        }
     })?;
     known_files::note(&path);
     Ok(journal)

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::Deserialize;
 
 use crate::journal::{Journal, JournalError};
-use crate::salvage::{is_view, optional_text, text, unless_damaged};
+use crate::salvage::{is_damage, is_view, optional_text, text, unless_damaged};
 use crate::schema;
 use crate::trail::export::{Entry, Selection};
 use crate::trail::records::{self, RecordWalk};
@@ -118,12 +118,31 @@ impl Journal {
         &self,
         missing: impl FnOnce(&[StandingEvent]) -> Vec<Event>,
     ) -> Result<(), JournalError> {
+        // What decides is read by an index only as far as the last verification saw it.
+        let strict = |connection: &Connection| {
+            let indexed = verification::trusted_mark(connection)?.map_or(0, |mark| mark.through);
+            standing(connection, indexed)
+        };
+        let beside = self.around_damage(strict, readable_standing)?;
         self.in_transaction(|transaction| {
-            // What decides is read by an index only as far as the last verification saw it.
-            let indexed = verification::trusted_mark(transaction)?.map_or(0, |mark| mark.through);
-            let known = standing(transaction, indexed)?;
+            let known = beside.map_or_else(|| strict(transaction), Ok)?;
             missing(&known).iter().try_for_each(|event| trail::append(transaction, event))
         })
+    }
+
+    /// Returns what a transaction has to know before it writes, if it would read damage: after that, SQLite writes nothing more in it.
+    /// `None` if it can read by itself.
+    fn around_damage<T>(
+        &self,
+        strict: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        around: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, JournalError> {
+        let connection = self.lock();
+        let found = match strict(&connection) {
+            Err(error) if is_damage(&error) => around(&connection).map(Some),
+            read => read.map(|_| None),
+        };
+        found.map_err(|source| self.failed(source))
     }
 
     /// Appends that the program started, with the SHA-256 of the policy of the organization (empty if there is none), and
@@ -134,8 +153,9 @@ impl Journal {
     /// Returns [`JournalError::Database`] if the entries cannot be written.
     pub fn append_start(&self, policy_sha256: &str) -> Result<(), JournalError> {
         let (program, policy) = (env!("CARGO_PKG_VERSION").to_owned(), policy_sha256.to_owned());
+        let beside = self.around_damage(verification::last_start, |_| Ok(None))?;
         self.in_transaction(|transaction| {
-            let before = verification::last_start(transaction)?;
+            let before = beside.map_or_else(|| verification::last_start(transaction), Ok)?;
             let mut events = vec![Event::AppStarted { policy_sha256: policy.clone() }];
             match before {
                 Some(before) => {
@@ -168,7 +188,10 @@ impl Journal {
                 verified_through: unless_damaged(verification::last_mark(&connection))?
                     .map_or(0, |mark| mark.through),
                 breaks: {
-                    let mut breaks = verification::known_breaks(&connection)?;
+                    let mut breaks = match verification::known_breaks(&connection) {
+                        Err(error) if is_damage(&error) => verification::readable_breaks(&connection)?,
+                        known => known?,
+                    };
                     let unwritten = self.unwritten().clone();
                     breaks.extend(
                         unwritten.into_iter().filter(|one| !breaks.contains(one)).collect::<Vec<_>>(),
@@ -176,7 +199,10 @@ impl Journal {
                     breaks
                 },
                 further: verification::further(&connection)?,
-                rolled_back: unless_damaged(rolled_back(&connection))?,
+                rolled_back: match rolled_back(&connection) {
+                    Err(error) if is_damage(&error) => readable_rolled_back(&connection)?,
+                    rolled_back => rolled_back?,
+                },
             })
         };
         read().map_err(|source| self.failed(source))
@@ -194,7 +220,11 @@ impl Journal {
             Some(mark) => Walk::since(&connection, &mark),
             None => Ok(Walk::whole()),
         };
-        let walk = begin();
+        let walk = match begin() {
+            // An index that leads nowhere, or a damaged page: a walk through all finds which.
+            Err(error) if is_damage(&error) => Ok(Walk::whole()),
+            walk => walk,
+        };
         drop(connection);
         self.verify(walk.map_err(|source| self.failed(source))?, &mut |_| ControlFlow::Continue(()))
     }
@@ -259,13 +289,15 @@ impl Journal {
             Some(Err(panic)) => std::panic::resume_unwind(panic),
         };
         let mut found = Vec::new();
+        let beside = self.around_damage(verification::known_breaks, verification::readable_breaks)?;
         let written = self.in_transaction(|transaction| {
             // Before it is read by the index.
             let rest = walk.rest(transaction)?;
             walk.compare_indexes(transaction, &rest)?;
             differing.iter().for_each(|one| walk.differing(one));
             let mut breaks = std::mem::take(&mut walk.breaks);
-            let known: BTreeSet<_> = verification::known_breaks(transaction)?.into_iter().collect();
+            let known = beside.map_or_else(|| verification::known_breaks(transaction), Ok)?;
+            let known: BTreeSet<_> = known.into_iter().collect();
             for suspect in &suspects {
                 breaks.extend(suspect.differs(transaction, &rest.told)?);
             }
@@ -426,13 +458,15 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the trail cannot be read or written.
     pub fn compare_head(&self, kept_in: &str, kept: &Head) -> Result<bool, JournalError> {
+        let beside = self.around_damage(rolled_back, readable_rolled_back)?;
         self.in_transaction(|transaction| {
             if has(transaction, kept)? {
                 return Ok(true);
             }
             let Head { history, entry, hash } = kept.clone();
             let lost = RolledBack { kept_in: kept_in.to_owned(), history, entry, sha256: hash };
-            if !rolled_back(transaction)?.contains(&lost) {
+            let known = beside.map_or_else(|| rolled_back(transaction), Ok)?;
+            if !known.contains(&lost) {
                 let RolledBack { kept_in, history, entry, sha256 } = lost;
                 trail::append(transaction, &Event::ChainRolledBack { kept_in, history, entry, sha256 })?;
             }
@@ -483,8 +517,25 @@ fn standing(connection: &Connection, indexed: i64) -> rusqlite::Result<Vec<Stand
     events.collect()
 }
 
+/// Reads those of [`standing`] that can be read.
+fn readable_standing(connection: &Connection) -> rusqlite::Result<Vec<StandingEvent>> {
+    let events = verification::readable(connection, &verification::STATES_INDEX)?.into_iter();
+    let event = |(kind, body): (String, String)| StandingEvent {
+        kind,
+        body: serde_json::from_str(&body).unwrap_or_default(),
+    };
+    Ok(events.map(event).collect())
+}
+
 fn rolled_back(connection: &Connection) -> rusqlite::Result<Vec<RolledBack>> {
-    let events = standing(connection, i64::MAX)?.into_iter();
-    let events = events.filter(|event| event.kind == "chain.rolled-back");
-    Ok(events.filter_map(|event| serde_json::from_value(event.body).ok()).collect())
+    Ok(of_rolled_back(standing(connection, i64::MAX)?))
+}
+
+fn readable_rolled_back(connection: &Connection) -> rusqlite::Result<Vec<RolledBack>> {
+    Ok(of_rolled_back(readable_standing(connection)?))
+}
+
+fn of_rolled_back(events: Vec<StandingEvent>) -> Vec<RolledBack> {
+    let events = events.into_iter().filter(|event| event.kind == "chain.rolled-back");
+    events.filter_map(|event| serde_json::from_value(event.body).ok()).collect()
 }

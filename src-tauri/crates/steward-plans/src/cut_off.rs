@@ -80,7 +80,9 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
 
 /// Returns the set of the run that began at a time: the first one since. One in the future is of a clock that was ahead.
 fn begun_at(sets: Vec<StoredSet>, began: Millis) -> Option<StoredSet> {
-    let since = sets.into_iter().filter(|stored| (began..=Millis::now()).contains(&stored.set.started));
+    let now = Millis::now();
+    let can_be_it = |started: Millis| started >= began && (started <= now || now < began);
+    let since = sets.into_iter().filter(|stored| can_be_it(stored.set.started));
     since.min_by_key(|stored| stored.set.started)
 }
 
@@ -229,6 +231,21 @@ mod tests {
             assert_eq!(attempt.scheduled, Some(Millis(7).timestamp()));
             assert!(BackupSet::read(&folder).is_err(), "it is no set of the plan");
         }
+    }
+
+    #[tokio::test]
+    async fn a_run_that_was_killed_before_it_had_a_set_is_unknown_although_the_clock_was_ahead_once() {
+        let (data, plan, folder) = killed_with([(); 3].map(|()| PartState::VerifiedHere));
+        let set = BackupSet::read(&folder).unwrap();
+        let (now, then) = (set.started, Millis(set.started.0 + 400 * 86_400_000));
+        BackupSet { started: then, ended: Some(then), ..set }.write(&folder).unwrap();
+
+        let (end, _) = end_of(data.path(), &plan, now, Millis(now.0 + 1)).await;
+        assert_eq!((end.verdict, end.folder), (Verdict::Unknown, None));
+
+        // One that began then, and whose clock was set back since.
+        let (end, _) = end_of(data.path(), &plan, then, now).await;
+        assert_eq!((end.verdict, end.folder.is_some()), (Verdict::AsExpected, true));
     }
 
     #[test]

@@ -151,6 +151,29 @@ fn without_the_copy_the_program_begins_anew_and_says_so_in_its_history() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_history_that_another_program_has_locked_is_not_offered_for_replacement() {
+    let (data, held) = data();
+    let lock = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None); c.execute('BEGIN IMMEDIATE'); print(1, flush=True); sys.stdin.read()";
+    let mut other = std::process::Command::new("python3")
+        .args(["-c", lock])
+        .arg(data.path().join(JOURNAL))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Read::read_exact(other.stdout.as_mut().unwrap(), &mut [0; 1]).unwrap();
+
+    let problem = RequiredFiles::open(&held).err().unwrap();
+
+    assert_eq!((problem.file, problem.fault), (None, StartFault::InUse), "{problem:?}");
+    assert!(problem.path.ends_with(JOURNAL));
+    drop(other.stdin.take());
+    other.wait().unwrap();
+    assert!(RequiredFiles::open(&held).is_ok());
+}
+
+#[test]
 fn a_history_that_a_runner_writes_to_is_not_set_aside() {
     let (data, held, content) = damaged(RequiredFile::History, cut);
     let problem = RequiredFiles::open(&held).err().unwrap();

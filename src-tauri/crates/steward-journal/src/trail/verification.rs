@@ -45,23 +45,26 @@ pub(crate) struct Walk {
 }
 
 /// An index of the trail, with the kinds of events that it has.
-type Index = (&'static str, &'static [&'static str]);
+pub(crate) type Index = (&'static str, &'static [&'static str]);
+
+/// Index of marks.
+const MARKS_INDEX: Index = ("trail_marks", &["app.started", "chain.verified", "chain.broken"]);
+
+/// Index of the events that hold until another one says otherwise.
+pub(crate) const STATES_INDEX: Index = (
+    "trail_states",
+    &[
+        "chain.rolled-back",
+        "forwarding.turned-on",
+        "forwarding.changed",
+        "forwarding.turned-off",
+        "file.unreadable",
+        "file.resolved",
+    ],
+);
 
 /// The indexes of the trail. What they lack, neither a page nor a start would show.
-const INDEXES: [Index; 2] = [
-    ("trail_marks", &["app.started", "chain.verified", "chain.broken"]),
-    (
-        "trail_states",
-        &[
-            "chain.rolled-back",
-            "forwarding.turned-on",
-            "forwarding.changed",
-            "forwarding.turned-off",
-            "file.unreadable",
-            "file.resolved",
-        ],
-    ),
-];
+const INDEXES: [Index; 2] = [MARKS_INDEX, STATES_INDEX];
 
 impl Walk {
     /// Begins with the first entry.
@@ -303,12 +306,7 @@ pub(crate) fn indexes_sha256(connection: &Connection, through: i64) -> rusqlite:
 /// Returns the mark that the last verification left, unless the indexes have other entries than they had then, or there are
 /// entries before the first one.
 pub(crate) fn trusted_mark(connection: &Connection) -> rusqlite::Result<Option<Mark>> {
-    let mark = match last_mark(connection) {
-        // An index that leads nowhere. It is compared, and made anew.
-        Err(error) if is_damage(&error) => return Ok(None),
-        mark => mark?,
-    };
-    let Some(mark) = mark else { return Ok(None) };
+    let Some(mark) = last_mark(connection)? else { return Ok(None) };
     let sql = "SELECT EXISTS (SELECT 1 FROM trail NOT INDEXED WHERE sequence < 1)";
     let has_others: bool = connection.query_row(sql, [], |row| row.get(0))?;
     let is_as_it_was = indexes_sha256(connection, mark.through)? == mark.indexes_sha256;
@@ -331,13 +329,32 @@ pub(crate) fn last_mark(connection: &Connection) -> rusqlite::Result<Option<Mark
     connection.prepare_cached(&sql)?.query_row([], read).optional()
 }
 
-/// Returns the breaks that the chain itself tells of, and that can be read.
+/// Returns the breaks that the chain itself tells of.
 pub(crate) fn known_breaks(connection: &Connection) -> rusqlite::Result<Vec<Break>> {
     let sql = format!("SELECT body FROM trail WHERE {MARKS} AND kind = 'chain.broken' ORDER BY sequence");
     let mut statement = connection.prepare_cached(&sql)?;
     let bodies = statement.query_map([], |row| text(row, 0))?;
-    let breaks = bodies.map(|body| Ok(serde_json::from_str(&unless_damaged(body)?).ok()));
-    breaks.filter_map(rusqlite::Result::transpose).collect()
+    bodies.filter_map(|body| body.map(|body| serde_json::from_str(&body).ok()).transpose()).collect()
+}
+
+/// Returns the bodies of events that an index of the trail has and that can be read, with their kinds, oldest first. For a trail with
+/// damaged pages.
+pub(crate) fn readable(connection: &Connection, index: &Index) -> rusqlite::Result<Vec<(String, String)>> {
+    let sql = "SELECT kind, body FROM trail NOT INDEXED WHERE sequence = ?1";
+    let mut row = connection.prepare_cached(sql)?;
+    let mut found = Vec::new();
+    for entry in positions(connection, index, i64::MIN, i64::MAX)? {
+        let read = row.query_row([entry], |row| Ok((text(row, 0)?, text(row, 1)?))).optional();
+        found.extend(unless_damaged(read)?);
+    }
+    Ok(found)
+}
+
+/// Returns those of [`known_breaks`] that can be read.
+pub(crate) fn readable_breaks(connection: &Connection) -> rusqlite::Result<Vec<Break>> {
+    let marks = readable(connection, &MARKS_INDEX)?.into_iter();
+    let breaks = marks.filter(|(kind, _)| kind == "chain.broken");
+    Ok(breaks.filter_map(|(_, body)| serde_json::from_str(&body).ok()).collect())
 }
 
 /// Returns how many further places the last verification found, by the last break since.

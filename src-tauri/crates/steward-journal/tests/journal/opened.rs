@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 use steward_journal::trail::Event;
-use steward_journal::{Fault, Filter, Journal};
+use steward_journal::{Filter, Journal};
 
 #[test]
 #[cfg(unix)]
@@ -26,7 +26,7 @@ fn a_history_that_was_replaced_or_removed_while_it_was_open_takes_and_copies_not
             journal.can_write().unwrap_err(),
         ];
         for fault in faults {
-            assert_eq!(fault.fault(), Fault::NotWritable, "{name}: {fault:?}");
+            assert_eq!(fault.fault(), steward_journal::Fault::NotWritable, "{name}: {fault:?}");
             assert!(format!("{fault:?}").contains("was replaced or removed"), "{name}: {fault:?}");
         }
         journal.copy_to(&folder.path().join("another.db")).unwrap_err();
