@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { planOf } from "@/test/plans";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
@@ -79,7 +79,7 @@ test("a chosen plan, or the services of a chosen server, are still on the page w
 	await user.click(count);
 	await screen.findByRole("region", { name: /^Services of/ });
 	expect(count).toHaveFocus();
-	await user.click(screen.getByRole("button", { name: "Backup plans" }));
+	await user.click(within(screen.getByRole("navigation")).getByRole("button", { name: "Backup plans" }));
 	const plan = await screen.findByRole("button", { name: "Show the sets of Weekly" });
 	await user.click(plan);
 	await waitFor(() => expect(plan.closest("tr")).toHaveAttribute("aria-current", "true"));

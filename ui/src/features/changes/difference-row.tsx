@@ -44,7 +44,7 @@ export function DifferenceRow(props: DifferenceRowProps) {
 		<>
 			<Table.Tr>
 				<Table.Td data-head={t("change")}>
-					<Group gap={6} wrap="nowrap">
+					<Group gap={4} wrap="nowrap">
 						<Icon size={16} color={tone} aria-hidden />
 						<Text component="span">{t(`changes.${change}`)}</Text>
 					</Group>

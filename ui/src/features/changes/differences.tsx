@@ -29,7 +29,7 @@ export function Differences({ site, pair, times, comparison, found }: Difference
 	return (
 		<>
 			{accepted === 0 ? null : (
-				<Group gap={6}>
+				<Group gap={4}>
 					<Text size="xs" c="dimmed">
 						{t("accepted", { count: accepted, formatted: formatNumber(accepted) })}
 					</Text>
