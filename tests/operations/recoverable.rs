@@ -16,6 +16,7 @@ use steward_core::model::deployment::Environment;
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::Problem;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::SiteForm;
@@ -609,8 +610,9 @@ async fn nothing_is_requested_for_it_while_an_import_of_the_site_runs() {
         context.runs.begin(id, &portal, OperationKey::ImportPortal, None, RunStep::Waiting).unwrap();
     let before = sites.server.requests().len();
 
-    sites.check(&site).await;
+    let busy = overview::check_site(context, &site).await;
 
+    assert!(matches!(busy, Err(Problem::Busy { .. })), "{busy:?}");
     let asked = sites.server.requests().split_off(before);
     assert!(!asked.iter().any(|request| request.path() == BACKUPS));
 }

@@ -174,18 +174,18 @@ async fn of_portal(
     let not_read = |error: ClientError| NotRead::of_client_at(&error, &site.id);
     let index = listing::search_index(endpoint).await.map_err(not_read);
     let mut validated = listing::validated_servers(endpoint).await.map_err(not_read);
-    if let (Ok(servers), Ok(validated)) = (servers, &mut validated) {
-        // The result of another server says nothing of those that the portal lists. Before 11.1, none has a URL.
-        validated.retain(|one| {
-            Url::parse(&one.admin_url).map_or(true, |url| servers.iter().any(|server| server.is_at(&url)))
-        });
-    }
     let listed = match (listed, &validated) {
         (Ok(listed), Ok(validated)) if (listed as usize) < validated.len() => {
             Err(NotRead::missing("the portal lists fewer servers than it validates"))
         }
         (listed, _) => listed,
     };
+    if let (Ok(servers), Ok(validated)) = (servers, &mut validated) {
+        // The result of another server says nothing of those that the portal lists. Before 11.1, none has a URL.
+        validated.retain(|one| {
+            Url::parse(&one.admin_url).map_or(true, |url| servers.iter().any(|server| server.is_at(&url)))
+        });
+    }
     let items = match (&index, portal_id) {
         // Until the index is complete, the search does not find all items.
         (Ok(indexes), _) if !are_complete(indexes) => {
