@@ -284,14 +284,20 @@ impl Running<'_> {
             }
             PlanPart::Server { server } => {
                 let target = Target { site: site.id.clone(), server: Some(server.clone()) };
-                Box::pin(self.server(&target, id, plan.delete_stored)).await
+                Box::pin(self.server(&target, id, plan.delete_stored, stopped)).await
             }
         };
         exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
     }
 
     /// Exports a server, and deletes its stored file if the plan says so and the copy was verified.
-    async fn server(self, target: &Target, id: &RunId, delete_stored: bool) -> Result<Part, Problem> {
+    async fn server(
+        self,
+        target: &Target,
+        id: &RunId,
+        delete_stored: bool,
+        stopped: &watch::Receiver<bool>,
+    ) -> Result<Part, Problem> {
         let Self { context, transfers, place } = self;
         let Ok(shown) = context.access.sites.at(target) else {
             let note = "the server is no longer saved".to_owned();
@@ -299,7 +305,15 @@ impl Running<'_> {
         };
         let export = ExportServer { location: String::new() };
         // A server might answer with an export that is there already, of another administrator, for example.
-        let before = Box::pin(list_uploads(context, target)).await;
+        let mut stop = stopped.clone();
+        let before = tokio::select! {
+            biased;
+            // Without a sender, nothing stops it.
+            Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {
+                return Ok(Part::in_state(PartState::Skipped { reason: SkipReason::Stopped }));
+            }
+            listed = Box::pin(list_uploads(context, target)) => listed,
+        };
         let ended = carry_out(id.clone(), |run| {
             export_server::export_to(context, transfers, &shown, run, export, Some(place.to_owned()))
         });
