@@ -9,12 +9,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
-use steward_client::stored_id;
 use steward_core::files::{self, in_background, open_regular};
 use steward_core::history::open_imports::has_open_portal_import;
 use steward_core::inventory::portal::PortalInventory;
 use steward_core::inventory::stored;
-use steward_core::listings::uploads::list_uploads;
 use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
 use steward_core::model::ids::{RecordId, ServerId, SiteId, Target};
 use steward_core::model::numbers::{Bytes, Millis};
@@ -284,36 +282,20 @@ impl Running<'_> {
             }
             PlanPart::Server { server } => {
                 let target = Target { site: site.id.clone(), server: Some(server.clone()) };
-                Box::pin(self.server(&target, id, plan.delete_stored, stopped)).await
+                Box::pin(self.server(&target, id, plan.delete_stored)).await
             }
         };
         exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
     }
 
     /// Exports a server, and deletes its stored file if the plan says so and the copy was verified.
-    async fn server(
-        self,
-        target: &Target,
-        id: &RunId,
-        delete_stored: bool,
-        stopped: &watch::Receiver<bool>,
-    ) -> Result<Part, Problem> {
+    async fn server(self, target: &Target, id: &RunId, delete_stored: bool) -> Result<Part, Problem> {
         let Self { context, transfers, place } = self;
         let Ok(shown) = context.access.sites.at(target) else {
             let note = "the server is no longer saved".to_owned();
             return Ok(Part::in_state(PartState::Failed { fault: PartFault::NotOffered, note }));
         };
         let export = ExportServer { location: String::new() };
-        // A server might answer with an export that is there already, of another administrator, for example.
-        let mut stop = stopped.clone();
-        let before = tokio::select! {
-            biased;
-            // Without a sender, nothing stops it.
-            Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {
-                return Ok(Part::in_state(PartState::Skipped { reason: SkipReason::Stopped }));
-            }
-            listed = Box::pin(list_uploads(context, target)) => listed,
-        };
         let ended = carry_out(id.clone(), |run| {
             export_server::export_to(context, transfers, &shown, run, export, Some(place.to_owned()))
         });
@@ -321,25 +303,14 @@ impl Running<'_> {
             RunResult::Done { record, report, .. } => (record, report),
             other => return Ok(ended_without_success(other)),
         };
-        let location = report.outcome.location();
-        let stored_before = before.map(|before| {
-            let stored = location.and_then(stored_id);
-            before.into_iter().any(|upload| Some(upload.id) == stored)
-        });
-        let state = match stored_before {
-            Ok(true) => {
-                let fault = PartFault::Archive(ArchiveFault::Earlier);
-                PartState::Failed { fault, note: String::new() }
-            }
-            Ok(false) | Err(_) => state_of(&report),
-        };
+        let state = state_of(&report);
         let mut files = Vec::new();
         if let Some(SaveResult::Saved { file }) = &report.saving {
             files.extend(SetFile::saved(file));
             files.extend(read_file(stored::beside(place)).await);
         }
-        if let (true, Ok(false), PartState::VerifiedHere, Some(location)) =
-            (delete_stored, stored_before, &state, location)
+        if let (true, PartState::VerifiedHere, Some(location)) =
+            (delete_stored, &state, report.outcome.location())
         {
             // The set is complete without it. The history has the reason, and the next run leaves no second file.
             if let Err(problem) = Box::pin(upload::delete_exported(context, target, location)).await {
