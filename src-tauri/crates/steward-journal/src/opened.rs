@@ -45,7 +45,7 @@ fn id_of(path: &Path) -> Option<FileId> {
     std::fs::metadata(path).ok().map(|known| (known.dev(), known.ino()))
 }
 
-/// Windows lets nobody replace or remove a file that SQLite has open.
+/// On Windows, no program can replace or remove a file that SQLite has open.
 #[cfg(not(unix))]
 fn id_of(_: &Path) -> Option<FileId> {
     None

@@ -54,15 +54,19 @@ struct CutOff {
 /// and its time of the schedule repeated.
 async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff {
     let cut_off = |end| CutOff { end, attempt: Attempt::REQUESTED, ended: None };
-    // Only a set that its run completed has an end before this.
-    let written = keeping::read_written(plan).map(|folder| folder.sets).unwrap_or_default();
-    let complete = begun_at(written, began).and_then(|stored| stored.set.ended);
     let (of_data, of_plan) = (data_folder.to_owned(), plan.clone());
-    let ended = in_background(move || end_all(&of_data, &of_plan)).await.and_then(|ended| ended);
+    let ended = in_background(move || {
+        // Only a set that its run completed has an end before the others get one.
+        let written = keeping::read_written(&of_plan).map(|folder| folder.sets).unwrap_or_default();
+        let complete = begun_at(written, began).and_then(|stored| stored.set.ended);
+        end_all(&of_data, &of_plan).map(|()| complete)
+    });
+    let ended = ended.await.and_then(|ended| ended);
     let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
-    if let Err(problem) = ended {
-        return cut_off(AttemptEnd { note: problem::as_text(&problem), ..end });
-    }
+    let complete = match ended {
+        Ok(complete) => complete,
+        Err(problem) => return cut_off(AttemptEnd { note: problem::as_text(&problem), ..end }),
+    };
     let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
     let Some(stored) = begun_at(sets, began) else {
         let note = "the runner ended before this run did".to_owned();

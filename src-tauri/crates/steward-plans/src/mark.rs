@@ -38,11 +38,6 @@ pub(crate) fn write(plan: &BackupPlan) -> Result<()> {
     files::write_whole(&file_of(plan), &files::encode(&mark)?)
 }
 
-/// Returns whether the mark of a plan is in its folder.
-pub(crate) fn is_there(plan: &BackupPlan) -> bool {
-    file_of(plan).exists()
-}
-
 /// Returns whether the mark of a plan is in a folder that it has, or had.
 pub(crate) fn is_in(folder: &Path, plan: &PlanId) -> bool {
     file_in(folder, plan).exists()

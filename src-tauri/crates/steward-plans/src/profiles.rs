@@ -85,7 +85,7 @@ pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> 
         }
         read.ok()
     });
-    // A folder of another host is not looked at: Windows would sign in there, at a host that nobody was shown.
+    // A folder of another host is not looked at: Windows would sign in there, at a host that the user was not shown.
     let is_elsewhere = |path: &Path| {
         let text = path.to_string_lossy();
         text.starts_with(r"\\") || text.starts_with("//")

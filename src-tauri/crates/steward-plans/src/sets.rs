@@ -210,7 +210,7 @@ pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Pr
 fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Option<LastSet> {
     let last = known.last.as_ref()?;
     let folder = last.folder.clone()?;
-    if Path::new(&folder).parent() != Some(&plan.folder) || !mark::is_there(plan) {
+    if Path::new(&folder).parent() != Some(&plan.folder) || !mark::is_in(&plan.folder, &plan.id) {
         return None;
     }
     let is_last = |stored: &StoredSet| stored.folder == Path::new(&folder);

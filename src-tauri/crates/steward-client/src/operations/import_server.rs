@@ -268,7 +268,7 @@ impl<'de> Deserialize<'de> for Message {
             MessageDetails::Service(service) => (String::new(), Some(service)),
             MessageDetails::Words(words) => (words, None),
         };
-        // Services of a list, or in an object, are shown as words. That they failed is no mere information.
+        // Details with several services are shown as text. If one of them failed, the message is a warning.
         let has_failure = details.is_none() && beside::has_failure(value, beside::DEPTH);
         let level = if has_failure && (level.is_empty() || level.eq_ignore_ascii_case("INFO")) {
             "WARNING".to_owned()

@@ -239,7 +239,7 @@ fn compared(id: &str, place: Option<i64>, told: Option<(i64, String)>, found: St
         None if place.is_none() && found.sha256.is_empty() => return None,
         None => (Damage::Untold, 0, String::new()),
     };
-    // One of which a checksum alone differs is read by nobody: lists and details show it as damaged.
+    // A record of which only a checksum differs: lists and details show it as damaged, and leave out its content.
     let found = if found.sha256 == expected { String::new() } else { found.sha256 };
     Some(Break { what, entry, through: entry, expected, found, record: id.to_owned() })
 }
