@@ -20,6 +20,18 @@ use crate::really_back::hasten;
 use crate::refresh_invitation::{form, invitation};
 use crate::test_app::TestApp;
 
+const RELEASES: [Release; 9] = [
+    Release::new(10, 4),
+    Release::new(10, 5),
+    Release::new(10, 6),
+    Release::new(10, 7),
+    Release::new(10, 8),
+    Release::new(11, 0),
+    Release::new(11, 1),
+    Release::new(11, 3),
+    Release::new(12, 0),
+];
+
 async fn shown(app: &TestApp) -> SiteOverview {
     let unsaved = &app.steward.invitation_files.unsaved;
     overview::site_overview(&app.steward.context, unsaved, &app.steward.plans, &app.site).await.unwrap()
@@ -167,8 +179,8 @@ async fn an_administration_port_that_a_firewall_closes_is_named_and_hides_nothin
 
 #[tokio::test]
 async fn every_release_returns_its_licenses() {
-    for release in [(10, 4), (10, 5), (10, 6), (10, 7), (10, 8), (11, 0), (11, 1), (11, 3), (12, 0)] {
-        let app = TestApp::of_release(Release::new(release.0, release.1)).await;
+    for release in RELEASES {
+        let app = TestApp::of_release(release).await;
         app.order("read_licenses", "license-expires-soon", &[]).await;
         check(&app).await;
         let overview = shown(&app).await;
@@ -285,6 +297,14 @@ async fn the_documented_responses_of_each_version_are_read() {
     }
 }
 
+/// A fault, with its bytes as text.
+fn named(fault: &Fault) -> String {
+    match fault {
+        Fault::Instead(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        fault => format!("{fault:?}"),
+    }
+}
+
 /// Number of facts of the part that a gap is about.
 fn found_of(overview: &SiteOverview, (is_server, part): (bool, ExpiryPart)) -> usize {
     let is_of = |one: &&Expiry| {
@@ -298,44 +318,50 @@ fn found_of(overview: &SiteOverview, (is_server, part): (bool, ExpiryPart)) -> u
 }
 
 #[tokio::test]
-async fn each_resource_that_is_not_returned_is_a_gap_and_the_earlier_facts_stay_with_all_others() {
+async fn each_resource_that_is_not_returned_is_a_gap_in_each_version_and_the_earlier_facts_stay_with_all_others()
+ {
     let rejected = |code: u16| {
         format!(
             r#"{{"error":{{"code":{code},"message":"Not for you.","details":[]}},"status":"error","messages":["Not for you."],"code":{code}}}"#
         )
     };
-    let answers = || {
-        [
-            answer("200 OK", &rejected(403)),
-            answer("200 OK", &rejected(404)),
-            answer("200 OK", &rejected(500)),
-            answer("404 Not Found", ""),
-            answer("502 Bad Gateway", "<html><h1>Bad Gateway</h1></html>"),
-            answer("200 OK", "<html>maintenance</html>"),
-            answer("200 OK", ""),
-            answer("200 OK", "{}"),
-            answer("200 OK", "[]"),
-            Fault::CutAfter(150),
-            Fault::Reset,
-            // Slower than a reading waits.
-            Fault::Silence,
-        ]
-    };
-    let mut app = TestApp::new().await;
-    for (path, gap) in [
-        ("/portaladmin/license?", (false, ExpiryPart::Licenses)),
-        ("/portaladmin/security/sslCertificates?", (false, ExpiryPart::MachineCertificates)),
-        ("/portaladmin/security/sslCertificates/practice-site?", (false, ExpiryPart::MachineCertificates)),
-        ("/admin/system/licenses?", (true, ExpiryPart::Licenses)),
-        ("/admin/machines?", (true, ExpiryPart::MachineCertificates)),
-        ("/admin/machines/GIS1.EXAMPLE.ORG?", (true, ExpiryPart::MachineCertificates)),
-        ("/sslcertificates/practice-site?", (true, ExpiryPart::MachineCertificates)),
-    ] {
-        for fault in answers() {
-            let what = format!("{path} {fault:?}");
-            let is_slow = matches!(fault, Fault::Silence);
+    let usual = [
+        answer("200 OK", &rejected(403)),
+        answer("200 OK", &rejected(404)),
+        answer("200 OK", &rejected(500)),
+        answer("200 OK", "<html>maintenance</html>"),
+        answer("200 OK", ""),
+        Fault::CutAfter(150),
+        // Slower than a reading waits.
+        Fault::Silence,
+    ];
+    let more = [
+        answer("404 Not Found", ""),
+        answer("502 Bad Gateway", "<html><h1>Bad Gateway</h1></html>"),
+        answer("200 OK", "{}"),
+        answer("200 OK", "[]"),
+        Fault::Reset,
+    ];
+    for release in RELEASES {
+        let mut app = TestApp::of_release(release).await;
+        let has_user_types = release >= Release::new(10, 7);
+        for (path, gap) in [
+            (
+                if has_user_types { "/portaladmin/license?" } else { "/portaladmin/system/licenses?" },
+                (false, ExpiryPart::Licenses),
+            ),
+            ("/portaladmin/security/sslCertificates?", (false, ExpiryPart::MachineCertificates)),
+            (
+                "/portaladmin/security/sslCertificates/practice-site?",
+                (false, ExpiryPart::MachineCertificates),
+            ),
+            ("/server/admin/system/licenses?", (true, ExpiryPart::Licenses)),
+            ("/admin/machines?", (true, ExpiryPart::MachineCertificates)),
+            ("/admin/machines/GIS1.EXAMPLE.ORG?", (true, ExpiryPart::MachineCertificates)),
+            ("/sslcertificates/practice-site?", (true, ExpiryPart::MachineCertificates)),
+        ] {
             // The first check is not affected.
-            let way = app.with_fault(path, fault).await.sparing(1);
+            let way = app.with_fault(path, Fault::Reset).await.sparing(1);
             for _ in 0..2 {
                 app.order("read_licenses", "license-expires-soon", &[]).await;
                 app.order("read_certificates", "other-certificate", &[]).await;
@@ -343,25 +369,32 @@ async fn each_resource_that_is_not_returned_is_a_gap_and_the_earlier_facts_stay_
             check(&app).await;
             let before = shown(&app).await;
             assert_eq!((concerns(&before).len(), others(&before).len()), (2, 2), "{before:?}");
-            assert_eq!(before.expiry_gaps, []);
-            tokio::select! {
-                _ = check(&app) => {}
-                never = hasten(|| if is_slow { way.met() } else { 0 }) => match never {},
+            assert_eq!(before.expiry_gaps, [], "{release}");
+            let more = more.iter().filter(|_| release == Release::default());
+            for fault in usual.iter().chain(more).cloned() {
+                let what = format!("{release} {path} {}", named(&fault));
+                let slow_before = way.met();
+                let is_slow = matches!(fault, Fault::Silence);
+                way.change_to(fault);
+                tokio::select! {
+                    _ = check(&app) => {}
+                    never = hasten(|| if is_slow { way.met() - slow_before } else { 0 }) => match never {},
+                }
+                let overview = shown(&app).await;
+                assert_eq!(gaps(&overview), [gap], "{what}");
+                let why = &overview.expiry_gaps[0].why;
+                assert!(
+                    matches!(why, ExpiryGapReason::Failed { reason } if !reason.is_empty()),
+                    "{what}: {why:?}"
+                );
+                assert_eq!(listed(&app).await.expiry_gaps, 1, "{what}");
+                assert!(found_of(&overview, gap) >= 1, "{what}: its earlier fact");
             }
-            let overview = shown(&app).await;
-            assert_eq!(gaps(&overview), [gap], "{what}");
-            let why = &overview.expiry_gaps[0].why;
-            assert!(
-                matches!(why, ExpiryGapReason::Failed { reason } if !reason.is_empty()),
-                "{what}: {why:?}"
-            );
-            assert_eq!(listed(&app).await.expiry_gaps, 1, "{what}");
-            assert!(found_of(&overview, gap) >= 1, "{what}: its earlier fact");
             app = app.without_fault(way);
         }
+        check(&app).await;
+        assert_eq!(shown(&app).await.expiry_gaps, []);
     }
-    check(&app).await;
-    assert_eq!(shown(&app).await.expiry_gaps, []);
 }
 
 #[tokio::test]

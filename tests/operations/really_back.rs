@@ -92,9 +92,14 @@ const RESOURCES: [(&str, &[ProofAbout]); 9] = [
     ("/s1/admin/data/findItems", &[ProofAbout::DataStores]),
 ];
 
+/// Versions whose documentation was read.
+const VERSIONS: [&str; 9] =
+    ["10.4.0", "10.5.1", "10.6.1", "10.7.1", "10.8.1", "10.9.1", "11.1.0", "11.3.0", "12.0.0"];
+
 /// A site, by what it returns.
 #[derive(Debug, Clone)]
 struct Returned {
+    version: &'static str,
     /// Entries in the database and in the index.
     indexes: BTreeMap<&'static str, (i64, i64)>,
     /// Number of the servers that the portal lists.
@@ -208,6 +213,7 @@ impl Returned {
     /// A site where all is as it should be.
     fn whole(dice: &mut Dice) -> Self {
         let mut site = Self {
+            version: "11.3.0",
             indexes: BTreeMap::new(),
             listed: 2,
             validation: ["success", "Success"],
@@ -258,7 +264,7 @@ impl Returned {
         if let Some(below) = path.strip_prefix("/portal/") {
             return Some(match below {
                 "sharing/rest/portals/self" => json!({
-                    "id": "0123456789ABCDEF", "isPortal": true, "enterpriseVersion": "11.3.0",
+                    "id": "0123456789ABCDEF", "isPortal": true, "enterpriseVersion": self.version,
                     "user": { "username": "gisadmin", "role": "org_admin", "privileges": [] },
                 }),
                 "sharing/rest/portals/self/servers" => {
@@ -299,8 +305,7 @@ impl Returned {
         let below = path.strip_prefix("/s1/").or_else(|| path.strip_prefix("/s2/"))?;
         Some(match below {
             "admin" | "admin/info" | "rest/info" => json!({
-                "currentVersion": 11.3, "fullVersion": "11.3.0", "loggedInUser": "gisadmin",
-                "loggedInUserPrivilege": "ADMINISTER",
+                "fullVersion": self.version, "loggedInUser": "gisadmin", "loggedInUserPrivilege": "ADMINISTER",
             }),
             "admin/services" => {
                 json!({ "folders": [], "services": self.services[number].iter().map(|(path, ..)| {
@@ -483,24 +488,26 @@ async fn of_200_sites_none_is_back_with_a_planted_defect_and_none_without_one_is
 }
 
 #[tokio::test]
-async fn a_resource_that_answers_with_something_else_is_not_known_and_the_rest_stands() {
-    let mut dice = Dice(1);
-    let whole = Returned::whole(&mut dice);
-    let site = Site::new(whole.clone()).await;
-    assert_eq!(site.check().await.state, ProofState::Done);
-    for (path, lines) in RESOURCES {
-        for refusal in REFUSALS {
-            site.returned.lock().unwrap().refused = BTreeMap::from([(path, refusal)]);
+async fn a_resource_that_answers_with_something_else_is_not_known_in_each_version_and_the_rest_stands() {
+    let whole = Returned::whole(&mut Dice(1));
+    for version in VERSIONS {
+        let site = Site::new(Returned { version, ..whole.clone() }).await;
+        assert_eq!(site.check().await.state, ProofState::Done, "{version}");
+        for (path, lines) in RESOURCES {
+            for refusal in REFUSALS {
+                site.returned.lock().unwrap().refused = BTreeMap::from([(path, refusal)]);
 
-            let proof = site.check().await;
+                let proof = site.check().await;
 
-            assert_eq!(proof.state, ProofState::NotKnown, "{path} {refusal:?}: {proof:#?}");
-            // Of a server that is slow, no list of services is relied on.
-            let of_slow = refusal == Refusal::Slow && path == "/s2/admin/services/report";
-            for (about, state) in states(&proof) {
-                let is_open = lines.contains(&about) || of_slow && about == ProofAbout::Orphans;
-                let expected = if is_open { ProofState::NotKnown } else { ProofState::Done };
-                assert_eq!(state, expected, "{path} {refusal:?} {about:?}: {proof:#?}");
+                let what = format!("{version} {path} {refusal:?}");
+                assert_eq!(proof.state, ProofState::NotKnown, "{what}: {proof:#?}");
+                // Of a server that is slow, no list of services is relied on.
+                let of_slow = refusal == Refusal::Slow && path == "/s2/admin/services/report";
+                for (about, state) in states(&proof) {
+                    let is_open = lines.contains(&about) || of_slow && about == ProofAbout::Orphans;
+                    let expected = if is_open { ProofState::NotKnown } else { ProofState::Done };
+                    assert_eq!(state, expected, "{what} {about:?}: {proof:#?}");
+                }
             }
         }
     }

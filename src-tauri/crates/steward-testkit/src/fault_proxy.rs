@@ -5,8 +5,8 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -46,6 +46,7 @@ pub enum Fault {
 /// Proxy for plain HTTP, with one request per connection. `fault` affects requests whose first line contains `on`.
 pub struct FaultProxy {
     address: SocketAddr,
+    fault: Arc<Mutex<Fault>>,
     met: Arc<AtomicUsize>,
     hung_up: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
@@ -58,7 +59,7 @@ struct Way {
     own: String,
     site: String,
     on: String,
-    fault: Fault,
+    fault: Arc<Mutex<Fault>>,
     met: Arc<AtomicUsize>,
     hung_up: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
@@ -73,6 +74,7 @@ impl FaultProxy {
     pub async fn to(site: &str, on: &str, fault: Fault) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
+        let fault = Arc::new(Mutex::new(fault));
         let met = Arc::new(AtomicUsize::new(0));
         let hung_up = Arc::new(AtomicUsize::new(0));
         let most = Arc::new(AtomicUsize::new(usize::MAX));
@@ -81,7 +83,7 @@ impl FaultProxy {
             own: address.to_string(),
             site: site.to_owned(),
             on: on.to_owned(),
-            fault,
+            fault: fault.clone(),
             met: met.clone(),
             hung_up: hung_up.clone(),
             most: most.clone(),
@@ -94,7 +96,7 @@ impl FaultProxy {
                 tokio::spawn(async move { way.carry(client).await.ok() });
             }
         });
-        Ok(Self { address, met, hung_up, most, spared, task })
+        Ok(Self { address, fault, met, hung_up, most, spared, task })
     }
 
     /// Limits the fault to the first `times` matching requests.
@@ -109,6 +111,11 @@ impl FaultProxy {
     pub fn sparing(self, times: usize) -> Self {
         self.spared.store(times, Ordering::SeqCst);
         self
+    }
+
+    /// Replaces the fault for requests from now on.
+    pub fn change_to(&self, fault: Fault) {
+        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 
     /// Returns the address, for example `127.0.0.1:40001`.
@@ -152,7 +159,8 @@ impl Way {
             let answer = self.ask(&request).await?;
             return client.write_all(&answer).await;
         }
-        match &self.fault {
+        let fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match &fault {
             Fault::AnswerLost => self.ask(&request).await.map(drop),
             Fault::Reset => client.set_zero_linger(),
             Fault::HeldUntil(released) => {
