@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use steward_app::overview::{self, ConcernAbout};
-use steward_app::steward::Steward;
+use steward_app::overview::ConcernAbout;
 use steward_core::history::{self, HistorySearch};
 use steward_core::webhooks::deactivation_log;
 use steward_journal::{Outcome, StoredRecord};
@@ -14,7 +13,7 @@ use crate::app::App;
 /// Compares the history, the overview of the site, the list of all sites, the deactivation log, and the report of the operation.
 /// `records` are those of the operation.
 pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), String> {
-    let Steward { context, invitation_files, plans, .. } = &app.steward;
+    let context = &app.steward.context;
     // One that was removed has no overview.
     if context.access.sites.get(&app.site).is_err() {
         return Ok(());
@@ -31,9 +30,8 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
         same("the outcome", &record.intent.operation, &record.outcome, &outcome.unwrap_or(Outcome::Sent))?;
     }
 
-    let overview =
-        overview::site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
-    let all = overview::all_sites(context, &invitation_files.unsaved, plans).await.unwrap();
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
+    let all = app.steward.overviews().of_all_sites().await.unwrap();
     let listed = all.iter().find(|listed| listed.site == app.site).unwrap();
     same("the worst", "the list of all sites", &json!(overview.concerns.first()), &json!(listed.worst))?;
     let others = u32::try_from(overview.concerns.len().saturating_sub(1)).unwrap();
@@ -75,10 +73,10 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
                 && entry["server"] == json!(component.server)
                 && !entry["parameters"].as_array().is_some_and(|all| all.iter().any(of_import))
         });
-        let times: Vec<_> = exports.filter_map(|entry| entry["endedAt"].as_i64()).collect();
+        let times: Vec<_> = exports.filter_map(|entry| entry["startedAt"].as_i64()).collect();
         let part = overview.recoverable.parts.iter().find(|part| part.server == component.server);
         let at = part.and_then(|part| part.at).map(|at| at.0);
-        // That of the newest export that was verified, or of the last one if none was.
+        // When the newest export that was verified began, or the last one if none was.
         let is_one = at.is_none_or(|at| times.contains(&at));
         same("an export", "the overview", &(times.is_empty(), true), &(at.is_none(), is_one))?;
     }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::json;
-use steward_app::overview::site_overview;
 use steward_app::steward::Steward;
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::deployment::Environment;
@@ -176,8 +175,7 @@ async fn a_portal_file_that_is_seen_from_here_is_read_once() {
 async fn the_overview_says_of_a_portal_what_its_set_says() {
     let app = TestApp::new().await;
     let exports = async || {
-        let Steward { context, invitation_files, plans, .. } = &app.steward;
-        let overview = site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
+        let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
         overview.components[0].exports.clone()
     };
     let portal = app.folder("portal");

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::Connection;
-use steward_app::overview;
 use steward_app::steward::Steward;
 use steward_core::actions::preferences::{SetAside, SetAsideData};
 use steward_core::files::data_folder::DataFolder;
@@ -385,11 +384,9 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
             (2, 2, 2)
         );
         let state = export_state(&steward.context, &city_server()).await.unwrap();
-        assert_eq!(state.verified, Some(Millis(1_795_558_725_120)));
+        assert_eq!(state.verified, Some(Millis(1_795_558_725_000)), "when the export began");
 
-        let unsaved = &steward.invitation_files.unsaved;
-        let overview =
-            overview::site_overview(&steward.context, unsaved, &steward.plans, &city()).await.unwrap();
+        let overview = steward.overviews().of_site(&city()).await.unwrap();
         let services = &overview.components[1].services;
         assert_eq!(services.value.as_ref().map(|check| check.running), Some(14));
         assert_eq!(services.failed_at, Some(Millis(1_795_558_729_000)));

@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use steward_app::overview::{ConcernAbout, site_overview};
+use steward_app::overview::ConcernAbout;
 use steward_client::Endpoint;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_core::batch::result::BatchItemResult;
@@ -463,8 +463,7 @@ async fn a_service_that_had_no_active_webhook_is_not_one_to_reactivate() {
 
     restored(&app, &first).await;
 
-    let (unsaved, plans) = (&app.steward.invitation_files.unsaved, &app.steward.plans);
-    let overview = site_overview(&app.steward.context, unsaved, plans, &app.site).await.unwrap();
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
     let left = overview.concerns.iter().any(|one| matches!(one.about, ConcernAbout::Webhooks { .. }));
     assert!(!left, "{:?}", overview.concerns);
 }
@@ -654,8 +653,7 @@ async fn webhooks_that_somebody_activated_on_the_server_are_seen_when_the_log_is
 /// Webhooks of the server that are to be reactivated, as the log and as the overview counts them.
 async fn left(app: &TestApp) -> (usize, usize) {
     let in_log = entries(app).await.into_iter().filter_map(|entry| entry.left).map(|left| left.len()).sum();
-    let unsaved = &app.steward.invitation_files.unsaved;
-    let overview = site_overview(&app.steward.context, unsaved, &app.steward.plans, &app.site).await.unwrap();
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
     let on_overview = overview.concerns.into_iter().find_map(|concern| match concern.about {
         ConcernAbout::Webhooks { webhooks, .. } => Some(webhooks.len()),
         _ => None,

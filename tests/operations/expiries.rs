@@ -33,13 +33,11 @@ const RELEASES: [Release; 9] = [
 ];
 
 async fn shown(app: &TestApp) -> SiteOverview {
-    let unsaved = &app.steward.invitation_files.unsaved;
-    overview::site_overview(&app.steward.context, unsaved, &app.steward.plans, &app.site).await.unwrap()
+    app.steward.overviews().of_site(&app.site).await.unwrap()
 }
 
 async fn listed(app: &TestApp) -> SiteSummary {
-    let unsaved = &app.steward.invitation_files.unsaved;
-    overview::all_sites(&app.steward.context, unsaved, &app.steward.plans).await.unwrap().remove(0)
+    app.steward.overviews().of_all_sites().await.unwrap().remove(0)
 }
 
 async fn check(app: &TestApp) -> usize {

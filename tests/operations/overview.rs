@@ -37,14 +37,11 @@ use crate::update_participant::{form as contact_of, guests};
 const MANY: usize = 1_000_000;
 
 async fn shown(app: &TestApp) -> SiteOverview {
-    let unsaved = &app.steward.invitation_files.unsaved;
-    overview::site_overview(&app.steward.context, unsaved, &app.steward.plans, &app.site).await.unwrap()
+    app.steward.overviews().of_site(&app.site).await.unwrap()
 }
 
 async fn listed(app: &TestApp) -> Vec<SiteSummary> {
-    overview::all_sites(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.plans)
-        .await
-        .unwrap()
+    app.steward.overviews().of_all_sites().await.unwrap()
 }
 
 async fn check(app: &TestApp) -> usize {

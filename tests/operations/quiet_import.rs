@@ -4,8 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use steward_app::overview::{ConcernAbout, site_overview};
-use steward_app::steward::Steward;
+use steward_app::overview::ConcernAbout;
 use steward_client::listing;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_core::history::changes_since::since_import;
@@ -676,8 +675,7 @@ async fn after_an_undo_of_a_quiet_import_whose_reactivation_is_refused_log_and_o
     let open = entries(&app).await;
     let left = open.iter().filter_map(|entry| entry.left.as_ref()).map(Vec::len).sum::<usize>();
     assert_eq!(left, before.len());
-    let Steward { context, invitation_files, plans, .. } = &app.steward;
-    let overview = site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
     let inactive = overview.concerns.iter().filter_map(|concern| match &concern.about {
         ConcernAbout::Webhooks { webhooks, .. } => Some(webhooks.len()),
         _ => None,

@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use steward_app::overview::check_site;
+use steward_app::overview::{ConcernAbout, check_site};
 use steward_app::steward::Steward;
 use steward_client::listing::{self, Validity};
+use steward_core::actions::sign_in::sign_in_as_bearer;
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -20,7 +21,7 @@ use steward_core::model::site_proof::{ProofAbout, ProofState, SiteProof, WhyOpen
 use steward_core::operations::import_portal::proof::report_of;
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::SiteForm;
-use steward_testkit::{Reply, Request, TestServer};
+use steward_testkit::{Fault, Reply, Request, TestServer};
 use steward_vault::{Secret, SecretStore};
 use tokio::sync::Notify;
 
@@ -106,6 +107,12 @@ struct Returned {
     listed: usize,
     /// Status of each server in the validation.
     validation: [&'static str; 2],
+    /// Numbers of the servers in the validation.
+    validated: [usize; 2],
+    /// Services that the report of each server has once more.
+    reported_again: [Vec<(String, &'static str, &'static str)>; 2],
+    /// Whether each server says that it belongs to a portal.
+    names_owner: bool,
     /// Services of each server: path, state that is set, state.
     services: [Vec<(String, &'static str, &'static str)>; 2],
     /// Paths of services that have an item, below the origin.
@@ -125,11 +132,15 @@ enum Planted {
     IndexBehind(&'static str),
     ServerInvalid,
     ServerUndetermined,
+    /// The validation has one server twice, and the other one not at all.
+    ServerTwice,
     NotFederated,
     ServiceStopped,
     ServiceFailed,
     ServiceStarting,
     StateUnknown,
+    /// The report has a service twice, with two states.
+    StateContradicted,
     ItemOrphan,
     ServiceOrphan,
     DataInvalid,
@@ -141,7 +152,11 @@ impl Planted {
     fn at_most(self) -> ProofState {
         match self {
             Self::IndexBehind(_) | Self::ServiceStarting => ProofState::NotYet,
-            Self::Refused(..) | Self::ServerUndetermined | Self::StateUnknown => ProofState::NotKnown,
+            Self::Refused(..)
+            | Self::ServerUndetermined
+            | Self::ServerTwice
+            | Self::StateUnknown
+            | Self::StateContradicted => ProofState::NotKnown,
             Self::ServerInvalid
             | Self::NotFederated
             | Self::ServiceStopped
@@ -181,11 +196,17 @@ impl Planted {
             }
             Self::ServerInvalid => site.validation[server] = "failure",
             Self::ServerUndetermined => site.validation[server] = "undetermined",
+            Self::ServerTwice => site.validated = [server, server],
             Self::NotFederated => site.listed = 1,
             Self::ServiceStopped => service(site, "STOPPED"),
             Self::ServiceFailed => service(site, "FAILED"),
             Self::ServiceStarting => service(site, "STARTING"),
             Self::StateUnknown => service(site, "RECYCLING"),
+            Self::StateContradicted => {
+                service(site, "FAILED");
+                let name = site.services[server].last().unwrap().0.clone();
+                site.reported_again[server].push((name, "STARTED", "STARTED"));
+            }
             Self::ItemOrphan => site.items.push(format!("s{}/rest/services/Gone/MapServer", server + 1)),
             Self::ServiceOrphan => {
                 site.services[server].push(("Hidden.ImageServer".to_owned(), "STARTED", "STARTED"));
@@ -217,6 +238,9 @@ impl Returned {
             indexes: BTreeMap::new(),
             listed: 2,
             validation: ["success", "Success"],
+            validated: [0, 1],
+            reported_again: [Vec::new(), Vec::new()],
+            names_owner: true,
             services: [Vec::new(), Vec::new()],
             items: Vec::new(),
             data: [vec![true; dice.below(4)], vec![true; 1 + dice.below(3)]],
@@ -290,7 +314,7 @@ impl Returned {
                     |(name, (database, index))| json!({ "name": name, "databaseCount": database, "indexCount": index })
                 ).collect::<Vec<_>>() }),
                 "portaladmin/federation/servers/validate" => {
-                    let servers = [0, 1].into_iter().take(self.listed).map(|number| {
+                    let servers = self.validated.into_iter().take(self.listed).map(|number| {
                         json!({
                             "serverId": number.to_string(), "status": self.validation[number],
                             "adminUrl": server(number), "messages": ["looked at"],
@@ -304,6 +328,9 @@ impl Returned {
         let number = usize::from(path.starts_with("/s2/"));
         let below = path.strip_prefix("/s1/").or_else(|| path.strip_prefix("/s2/"))?;
         Some(match below {
+            "rest/info" if self.names_owner => json!({
+                "fullVersion": self.version, "owningSystemUrl": format!("{origin}/portal"),
+            }),
             "admin" | "admin/info" | "rest/info" => json!({
                 "fullVersion": self.version, "loggedInUser": "gisadmin", "loggedInUserPrivilege": "ADMINISTER",
             }),
@@ -313,13 +340,15 @@ impl Returned {
                 json!({ "folderName": "/", "serviceName": name, "type": kind })
             }).collect::<Vec<_>>() })
             }
-            "admin/services/report" => json!({ "reports": self.services[number].iter().map(
+            "admin/services/report" => {
+                json!({ "reports": self.services[number].iter().chain(&self.reported_again[number]).map(
                 |(path, configured, state)| {
                     let (name, kind) = path.rsplit_once('.').unwrap();
                     json!({ "folderName": "/", "serviceName": name, "type": kind,
                         "status": { "configuredState": configured, "realTimeState": state } })
                 }
-            ).collect::<Vec<_>>() }),
+            ).collect::<Vec<_>>() })
+            }
             "admin/data/items" => json!({ "rootItems": ["/fileShares"] }),
             "admin/data/findItems" => json!({ "items": self.data[number].iter().enumerate().map(
                 |(item, valid)| json!({ "path": format!("/fileShares/{item}"), "type": "folder",
@@ -425,7 +454,7 @@ impl Site {
             _ = steward.proofs.check_due(&steward.context) => {}
             never = hasten(|| self.met.slow.load(Ordering::SeqCst)) => match never {},
         }
-        steward.proofs.of(&self.id).unwrap().proof.unwrap()
+        steward.proofs.of(&steward.context, &self.id).unwrap().proof.unwrap()
     }
 }
 
@@ -450,11 +479,13 @@ async fn of_200_sites_none_is_back_with_a_planted_defect_and_none_without_one_is
                 Planted::IndexBehind(index),
                 Planted::ServerInvalid,
                 Planted::ServerUndetermined,
+                Planted::ServerTwice,
                 Planted::NotFederated,
                 Planted::ServiceStopped,
                 Planted::ServiceFailed,
                 Planted::ServiceStarting,
                 Planted::StateUnknown,
+                Planted::StateContradicted,
                 Planted::ItemOrphan,
                 Planted::ServiceOrphan,
                 Planted::DataInvalid,
@@ -463,7 +494,13 @@ async fn of_200_sites_none_is_back_with_a_planted_defect_and_none_without_one_is
             let defect = all[dice.below(all.len())];
             // One of both would hide the other.
             let is_of_validation = |one: &Planted| {
-                matches!(one, Planted::ServerInvalid | Planted::ServerUndetermined | Planted::NotFederated)
+                matches!(
+                    one,
+                    Planted::ServerInvalid
+                        | Planted::ServerUndetermined
+                        | Planted::ServerTwice
+                        | Planted::NotFederated
+                )
             };
             if is_of_validation(&defect) && planted.iter().any(|(one, _)| is_of_validation(one)) {
                 continue;
@@ -511,6 +548,45 @@ async fn a_resource_that_answers_with_something_else_is_not_known_in_each_versio
             }
         }
     }
+}
+
+#[tokio::test]
+async fn a_server_that_the_portal_lists_no_more_is_not_federated_also_where_a_user_signed_in_at_it() {
+    for (names_owner, state) in [(true, ProofState::Wrong), (false, ProofState::Done)] {
+        let whole = Returned::whole(&mut Dice(5));
+        let site = Site::new(Returned { names_owner, ..whole }).await;
+        let saved = site.app.sites().get(&site.id).unwrap();
+        let token = r#"{"token":"of-server","expires_at":null}"#.to_owned();
+        let name = format!("{}/server/{}", site.id.0, saved.servers[1].id.0);
+        site.app.vault.set(&name, Secret::new(token)).await.unwrap();
+        assert_eq!(site.check().await.state, ProofState::Done);
+        site.returned.lock().unwrap().listed = 1;
+
+        let proof = site.check().await;
+
+        assert_eq!(line(&proof, ProofAbout::Federation), state, "{proof:#?}");
+        let orphans = line(&proof, ProofAbout::Orphans);
+        assert_eq!(orphans, state, "its items are not compared: {proof:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_a_user_pastes_does_not_show_that_the_portal_issues_tokens() {
+    let app = TestApp::new().await;
+    let file = crate::import_server::exported(&app).await;
+    app.import_server(crate::import_server::form(&file)).await.unwrap();
+    let no_token = r#"{"error":{"code":500,"message":"Unable to generate token.","details":[]}}"#;
+    let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", no_token.len());
+    let fault = Fault::Instead(format!("{head}{no_token}").into_bytes());
+    let _way = app.with_fault("generateToken", fault).await;
+    assert_eq!(line(&check(&app).await, ProofAbout::SignIn), ProofState::NotKnown);
+
+    let kept: Value = serde_json::from_str(&app.kept("portal").await.unwrap()).unwrap();
+    let pasted = Secret::new(kept["token"].as_str().unwrap().to_owned());
+    sign_in_as_bearer(&app.steward.context, &app.site, &pasted).await.unwrap();
+
+    let proof = check(&app).await;
+    assert_eq!(line(&proof, ProofAbout::SignIn), ProofState::NotKnown, "{proof:#?}");
 }
 
 #[tokio::test]
@@ -583,7 +659,7 @@ async fn nothing_is_requested_while_an_import_of_the_site_runs() {
         begin()
     };
     let import = tokio::join!(proofs.check_due(context), begin_soon()).1;
-    assert!(proofs.of(&site.id).unwrap().is_waiting, "it is checked again afterwards");
+    assert!(proofs.of(context, &site.id).unwrap().is_waiting, "it is checked again afterwards");
     gate.notify_waiters();
 
     // The check of the overview requests nothing, either.
@@ -642,7 +718,7 @@ async fn checked_until(app: &TestApp, is_enough: impl Fn(&SiteProof) -> bool) ->
         }
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
-    panic!("{:#?}", app.steward.proofs.of(&app.site))
+    panic!("{:#?}", app.steward.proofs.of(&app.steward.context, &app.site))
 }
 
 async fn check(app: &TestApp) -> SiteProof {
@@ -653,7 +729,11 @@ async fn check(app: &TestApp) -> SiteProof {
     }
     proofs.check_again(&app.steward.context, &app.site).unwrap();
     proofs.check_due(&app.steward.context).await;
-    proofs.of(&app.site).unwrap().proof.unwrap()
+    proofs.of(&app.steward.context, &app.site).unwrap().proof.unwrap()
+}
+
+fn line_of(proof: &SiteProof, about: ProofAbout) -> Option<ProofState> {
+    proof.line(about).map(|line| line.state)
 }
 
 fn line(proof: &SiteProof, about: ProofAbout) -> ProofState {
@@ -690,7 +770,7 @@ async fn a_portal_whose_index_lags_after_an_import_is_back_at_the_end_with_its_r
 
     app.sign_in("administrator").await.unwrap();
     app.steward.proofs.check_due(&app.steward.context).await;
-    let noticed = app.steward.proofs.of(&app.site).unwrap().proof.unwrap();
+    let noticed = app.steward.proofs.of(&app.steward.context, &app.site).unwrap().proof.unwrap();
     assert_ne!(noticed.state, ProofState::NotKnown, "a sign-in is not waited for: {noticed:#?}");
     let lagging = checked_until(&app, |proof| proof.state != ProofState::NotKnown).await;
     assert_eq!(lagging.state, ProofState::NotYet, "{lagging:#?}");
@@ -702,13 +782,13 @@ async fn a_portal_whose_index_lags_after_an_import_is_back_at_the_end_with_its_r
 
     // The window is closed, and opened again.
     let app = app.restarted();
-    let view = app.steward.proofs.of(&app.site).unwrap();
+    let view = app.steward.proofs.of(&app.steward.context, &app.site).unwrap();
     assert!(view.is_waiting && view.import.as_ref() == Some(&import), "{view:?}");
 
     let back = checked_until(&app, |proof| proof.state == ProofState::Done).await;
     let recovery_time = back.recovery_time.unwrap();
     assert!((1_000..60_000).contains(&recovery_time), "{recovery_time}");
-    assert!(!app.steward.proofs.of(&app.site).unwrap().is_waiting);
+    assert!(!app.steward.proofs.of(&app.steward.context, &app.site).unwrap().is_waiting);
     let report = report_of(&app.steward.context.history, import.clone()).await.unwrap();
     assert_eq!(report.back.unwrap().recovery_time, Some(recovery_time));
     let trail = events(&app).await;
@@ -720,7 +800,7 @@ async fn a_portal_whose_index_lags_after_an_import_is_back_at_the_end_with_its_r
     let again = check(&app).await;
     assert_eq!((again.state, again.recovery_time), (ProofState::Done, None));
     app.steward.proofs.check_due(&app.steward.context).await;
-    let view = app.steward.proofs.of(&app.site).unwrap();
+    let view = app.steward.proofs.of(&app.steward.context, &app.site).unwrap();
     assert!(view.import.is_none() && !view.is_waiting, "no wait begins after it again: {view:?}");
     let report = report_of(&app.steward.context.history, import.clone()).await.unwrap();
     assert_eq!(report.back.unwrap().recovery_time, Some(recovery_time));
@@ -737,10 +817,83 @@ pub(crate) async fn comes_back(app: &TestApp) {
 }
 
 #[tokio::test]
+async fn a_portal_that_has_less_than_the_export_after_its_import_is_not_back() {
+    let app = TestApp::new().await;
+    repair(&app);
+    let file = exported(&app).await;
+    // Until the index is complete, the import cannot count the portal.
+    app.order("import_portal", "index-lags", &[("seconds", "1")]).await;
+    app.import_portal(form(&file)).await.unwrap();
+    let database = rusqlite::Connection::open(app.practice_folder().join("portal/portal.db")).unwrap();
+    database.execute("DELETE FROM group_members", []).unwrap();
+    database.execute("DELETE FROM group_items", []).unwrap();
+    let groups = database.execute("DELETE FROM groups", []).unwrap();
+    drop(database);
+    app.sign_in("administrator").await.unwrap();
+
+    let proof = checked_until(&app, |proof| line_of(proof, ProofAbout::Content) == Some(ProofState::Wrong)).await;
+
+    let differing: Vec<_> = proof.line(ProofAbout::Content).unwrap().open.iter().collect();
+    let expected = u32::try_from(groups).unwrap();
+    assert_eq!((differing[0].name.as_str(), &differing[0].why), ("groups", &WhyOpen::Counted { found: 0, expected }));
+    assert_eq!(differing.len(), 1, "{differing:?}");
+    assert_eq!((proof.state, proof.recovery_time), (ProofState::Wrong, None));
+    let worst = app.steward.overviews().of_all_sites().await.unwrap().remove(0);
+    let told = worst.worst.unwrap().about;
+    assert!(matches!(&told, ConcernAbout::WholeSite { lines } if *lines == [ProofAbout::Content]), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_server_without_any_service_after_an_import_is_not_back() {
+    let app = TestApp::new().await;
+    repair(&app);
+    let file = crate::import_server::exported(&app).await;
+    app.import_server(crate::import_server::form(&file)).await.unwrap();
+    let before = check(&app).await;
+    assert_eq!(line_of(&before, ProofAbout::Content), None, "the content of a file on the server is not known");
+    for server in std::fs::read_dir(app.practice_folder()).unwrap() {
+        let database = server.unwrap().path().join("server.db");
+        if database.is_file() {
+            let database = rusqlite::Connection::open(database).unwrap();
+            database.execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM services;").unwrap();
+        }
+    }
+
+    let proof = check(&app).await;
+
+    let open = &proof.line(ProofAbout::Content).unwrap().open;
+    assert!(matches!(open[0].why, WhyOpen::Counted { found: 0, expected } if expected > 0), "{open:?}");
+}
+
+#[tokio::test]
+async fn what_was_found_of_a_site_is_not_shown_for_another_one_that_takes_its_place() {
+    let mut site = Site::new(Returned::whole(&mut Dice(6))).await;
+    assert_eq!(site.check().await.state, ProofState::Done);
+    let saved = site.app.sites().get(&site.id).unwrap();
+    let other = TestServer::start_async(|_| async { Reply::json("{}") }).await.unwrap();
+    let mut form = SiteForm::of("Harbour", &format!("{}/portal", other.origin()), &format!("{}/s1", other.origin()));
+    form.id = Some(site.id.clone());
+    form.servers[0].id = Some(saved.servers[0].id.clone());
+    site.id = site.app.sites().save(&form).unwrap().id;
+
+    let Steward { context, proofs, .. } = &site.app.steward;
+
+    assert_eq!(proofs.of(context, &site.id), None);
+    proofs.check_due(context).await;
+    assert_eq!(proofs.of(context, &site.id), None);
+    assert_eq!(other.requests().len(), 0);
+}
+
+#[tokio::test]
 async fn an_orphan_and_an_invalid_server_are_named_and_the_wait_ends_on_request() {
     let app = TestApp::new().await;
     repair(&app);
-    assert_eq!(check(&app).await.state, ProofState::Done, "{:#?}", app.steward.proofs.of(&app.site));
+    assert_eq!(
+        check(&app).await.state,
+        ProofState::Done,
+        "{:#?}",
+        app.steward.proofs.of(&app.steward.context, &app.site)
+    );
     app.save_password().await;
     let file = exported(&app).await;
     app.order("import_portal", "orphan", &[]).await;
@@ -748,14 +901,18 @@ async fn an_orphan_and_an_invalid_server_are_named_and_the_wait_ends_on_request(
     let RunResult::Done { .. } = app.import_portal(form(&file)).await.unwrap() else { panic!() };
 
     app.steward.proofs.check_due(&app.steward.context).await;
-    let first = app.steward.proofs.of(&app.site).unwrap();
+    let first = app.steward.proofs.of(&app.steward.context, &app.site).unwrap();
     let proof = first.proof.unwrap();
     assert_eq!(line(&proof, ProofAbout::Federation), ProofState::NotYet, "just after an import: {proof:#?}");
     assert!(first.is_waiting);
     app.steward.proofs.stop(&app.site);
-    assert!(!app.steward.proofs.of(&app.site).unwrap().is_waiting);
+    assert!(!app.steward.proofs.of(&app.steward.context, &app.site).unwrap().is_waiting);
     app.steward.proofs.check_due(&app.steward.context).await;
-    assert_eq!(app.steward.proofs.of(&app.site).unwrap().proof, Some(proof), "nothing was requested");
+    assert_eq!(
+        app.steward.proofs.of(&app.steward.context, &app.site).unwrap().proof,
+        Some(proof),
+        "nothing was requested"
+    );
 
     let proof = check(&app).await;
     assert_eq!(proof.state, ProofState::Wrong, "{proof:#?}");

@@ -180,10 +180,7 @@ impl Sites {
     }
 
     async fn shown(&self, site: &SiteId) -> SiteOverview {
-        let unsaved = &self.app.steward.invitation_files.unsaved;
-        overview::site_overview(&self.app.steward.context, unsaved, &self.app.steward.plans, site)
-            .await
-            .unwrap()
+        self.app.steward.overviews().of_site(site).await.unwrap()
     }
 
     async fn recoverable(&self, site: &SiteId) -> Recoverability {
@@ -432,8 +429,7 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
             all.push((site, found));
         }
         let Sites { app, .. } = &sites;
-        let unsaved = &app.steward.invitation_files.unsaved;
-        let listed = overview::all_sites(&app.steward.context, unsaved, &app.steward.plans).await.unwrap();
+        let listed = app.steward.overviews().of_all_sites().await.unwrap();
         for (site, found) in all {
             let summary = listed.iter().find(|one| one.site == site).unwrap();
             assert_eq!(summary.recoverable, found, "the list of all sites shows the same");
@@ -618,8 +614,7 @@ async fn nothing_is_requested_for_it_while_an_import_of_the_site_runs() {
 }
 
 async fn shown(app: &TestApp) -> SiteOverview {
-    let unsaved = &app.steward.invitation_files.unsaved;
-    overview::site_overview(&app.steward.context, unsaved, &app.steward.plans, &app.site).await.unwrap()
+    app.steward.overviews().of_site(&app.site).await.unwrap()
 }
 
 async fn check(app: &TestApp) {

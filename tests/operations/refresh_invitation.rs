@@ -3,7 +3,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use steward_app::overview::{ConcernAbout, site_overview};
+use steward_app::overview::ConcernAbout;
 use steward_app::steward::Steward;
 use steward_client::listing::{self, Invitation};
 use steward_core::actions::sign_in::sign_in_as;
@@ -491,8 +491,7 @@ async fn an_invitation_is_reminded_of_before_the_end_that_the_portal_returned() 
 
     let due = reminders::due(&app.steward.context, Millis(now + hour)).await.unwrap();
     assert_eq!(due.iter().map(|one| one.at).collect::<Vec<_>>(), [Millis(end)]);
-    let (unsaved, plans) = (&app.steward.invitation_files.unsaved, &app.steward.plans);
-    let overview = site_overview(&app.steward.context, unsaved, plans, &app.site).await.unwrap();
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
     let expiring = overview.concerns.iter().any(
         |concern| matches!(concern.about, ConcernAbout::Invitation { expires_at, .. } if expires_at == Millis(end)),
     );

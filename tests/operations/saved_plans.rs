@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rusqlite::Connection;
-use steward_app::overview::{self, ConcernAbout, ConcernTone};
+use steward_app::overview::{ConcernAbout, ConcernTone};
 use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{leave, session};
 use steward_core::files::data_folder::DataFolder;
@@ -371,10 +371,8 @@ async fn a_plan_that_needs_a_user_is_among_what_needs_attention_and_the_worst_of
     fail(&app, &plan, Millis::now());
 
     let steward = &app.steward;
-    let unsaved = &steward.invitation_files.unsaved;
-    let of_site =
-        overview::site_overview(&steward.context, unsaved, &steward.plans, &app.site).await.unwrap();
-    let all = overview::all_sites(&steward.context, unsaved, &steward.plans).await.unwrap();
+    let of_site = steward.overviews().of_site(&app.site).await.unwrap();
+    let all = steward.overviews().of_all_sites().await.unwrap();
 
     let worst = all.into_iter().find(|one| one.site == app.site).unwrap().worst.unwrap();
     for concern in [&of_site.concerns[0], &worst] {

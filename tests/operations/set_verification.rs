@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use steward_app::overview::site_overview;
 use steward_app::steward::Steward;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::model::export_verification::ArchiveFault;
@@ -167,8 +166,7 @@ async fn a_portal_file_that_was_damaged_since_its_run_is_found_where_the_plan_se
     let faulty = Ok(Some(SetFileVerification::Faulty { fault }));
     assert_eq!(verify_of(&app, &plan, name, &target).await, faulty);
     assert_eq!(state(), PartState::Failed { fault: PartFault::Archive(fault), note: String::new() });
-    let Steward { context, invitation_files, plans, .. } = &app.steward;
-    let overview = site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
     assert_eq!(overview.components[0].exports, None, "it is no verified export any more");
 
     let unseen = BackupPlan { parts: vec![part(None)], ..plan };

@@ -52,7 +52,7 @@ async fn check(app: &TestApp, proof: &Proof) -> Result<()> {
     let Steward { context, proofs, .. } = &app.steward;
     proofs.check_again(context, &app.site).map_err(said)?;
     proofs.check_due(context).await;
-    let found = proofs.of(&app.site).and_then(|view| view.proof).context("nothing was checked")?;
+    let found = proofs.of(context, &app.site).and_then(|view| view.proof).context("nothing was checked")?;
     let services = found.line(ProofAbout::Services).map_or(0, |line| line.of);
     ensure!(services >= proof.services, "the check is not whole: {:?}", found.lines);
     Ok(())

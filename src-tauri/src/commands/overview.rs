@@ -17,14 +17,14 @@ pub(crate) async fn site_overview(
     steward: State<'_, Steward>,
     site: SiteId,
 ) -> Result<SiteOverview, Problem> {
-    overview::site_overview(&steward.context, &steward.invitation_files.unsaved, &steward.plans, &site).await
+    steward.overviews().of_site(&site).await
 }
 
 /// Returns what needs attention most on each site. Sends nothing.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn all_overviews(steward: State<'_, Steward>) -> Result<Vec<SiteSummary>, Problem> {
-    overview::all_sites(&steward.context, &steward.invitation_files.unsaved, &steward.plans).await
+    steward.overviews().of_all_sites().await
 }
 
 /// Checks the portal and the servers of a site where a user is signed in. Nothing is changed. Returns those of which a

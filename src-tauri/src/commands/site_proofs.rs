@@ -12,7 +12,7 @@ use tauri::State;
 #[specta::specta]
 #[must_use]
 pub(crate) fn site_proof(steward: State<'_, Steward>, site: SiteId) -> Option<SiteProofView> {
-    steward.proofs.of(&site)
+    steward.proofs.of(&steward.context, &site)
 }
 
 /// Checks in the background whether a site is back, and again until it is. Nothing is changed.

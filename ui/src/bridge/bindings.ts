@@ -1232,7 +1232,11 @@ parts: RecoverablePart[];
 /**  Whether a backup plan exports the site. */
 hasPlan: boolean } | 
 /**  No backup plan exports a production site. */
-{ kind: "noPlan" };
+{ kind: "noPlan" } | 
+/**  The last check of the whole site did not find everything as it should be. */
+{ kind: "wholeSite"; 
+/**  Lines of the worst state, without the services, which need attention by themselves. */
+lines: ProofAbout[] };
 
 /**  How bad something is, worst first. */
 export type ConcernTone = 
@@ -2074,7 +2078,7 @@ export type ExportServerForm = {
 
 /**  Last verification and last rehearsal of the server exports of a site, from the history. */
 export type ExportState = {
-	/**  Time of the last export of which every entry was verified; `null` if there is none. */
+	/**  Time when the last export began of which every entry was verified; `null` if there is none. */
 	verified: Millis | null,
 	/**  Last complete export after that one with entries that could not be verified; `null` if there is none. */
 	partlyVerified: PartlyVerified | null,
@@ -4694,7 +4698,9 @@ export type ProofAbout =
 /**  Whether a token is issued. */
 "signIn" | 
 /**  Data store items. */
-"dataStores";
+"dataStores" | 
+/**  What an import brought, compared with the export. */
+"content";
 
 /**  One line of a check. */
 export type ProofLine = {
@@ -4889,7 +4895,7 @@ export type RecoverablePart = {
 	server: ServerId | null,
 	/**  What it is worth. */
 	state: PartRecovery,
-	/**  Its time; `null` if there is none. */
+	/**  Time when it began; `null` if there is none. */
 	at: Millis | null,
 	/**  Version of the site at that time; empty if it is not known. */
 	version: string,
@@ -6800,6 +6806,14 @@ about: ProofAbout } |
 item: string } | 
 /**  A service without an item. */
 { kind: "noItem" } | 
+/**  A service of the export that is not on the server. */
+{ kind: "notImported" } | 
+/**  A number that differs. */
+{ kind: "counted"; 
+/**  Number now. */
+found: number; 
+/**  Number in the export; of before the import, if the export is not known. */
+expected: number } | 
 /**  More than the data store items that are validated. */
 { kind: "notValidated"; 
 /**  Number of items. */

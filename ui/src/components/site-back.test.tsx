@@ -14,6 +14,7 @@ const abouts: readonly ProofAbout[] = [
 	"answers",
 	"signIn",
 	"dataStores",
+	"content",
 ];
 const order: readonly ProofState[] = ["notYet", "notKnown", "wrong", "done"];
 
@@ -30,6 +31,7 @@ function proofWith(
 		answers: 4,
 		signIn: 1,
 		dataStores: 18,
+		content: 0,
 	};
 	const lines = abouts
 		.map((about): ProofLine => {
@@ -84,6 +86,30 @@ it("shows what a site still waits for after an import, and stops on request", as
 	expect(world.siteProofs.get(site.id)?.nextAt).toBeNull();
 });
 
+it("counts in its headline only what is wrong, where warnings are left out of the list", async () => {
+	const invalid = open("wrong", { kind: "invalid", message: "No" }, "/a").open ?? [];
+	const warned = Array.from(
+		{ length: 99 },
+		(_, n) => open("done", { kind: "warned", message: "Old" }, `/b${n}`).open?.[0],
+	);
+	const parts = [...invalid, ...warned.filter((part) => part !== undefined)];
+	const proof = proofWith({ dataStores: { state: "wrong", done: 150, of: 151, open: parts, more: 51 } });
+	const { site, world } = show({ proof });
+	renderWith(<WholeSite site={site} />, { world });
+
+	expect(await screen.findByText("Back, but 1 data store item is not valid")).toBeVisible();
+});
+
+it("names what the import did not bring", async () => {
+	const missing = { kind: "notImported" } as const;
+	const proof = proofWith({ content: open("wrong", missing, "Parcels/Zoning.MapServer") });
+	const { site, world } = show({ ...importing, proof });
+	renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+
+	expect(await screen.findByText("Back, but with 1 difference to the export")).toBeVisible();
+	expect(screen.getByText(/^Parcels\/Zoning.MapServer: This service is in the export/)).toBeVisible();
+});
+
 it("says the numbers of the items once as long as their pace is not known", async () => {
 	const behind = { kind: "behind", indexed: 44, total: 313, left: null } as const;
 	const proof = proofWith({ searchIndex: { ...open("notYet", behind, "search"), done: 44, of: 313 } });
@@ -104,7 +130,7 @@ it("has the recovery time in the headline once the site is back, and folds what 
 	expect(screen.getByText("None")).toBeVisible();
 	expect(screen.queryByText("18 of 18 items valid")).toBeNull();
 	expect(screen.queryByText(/from the start of the import/)).toBeNull();
-	await user.click(screen.getByRole("button", { name: "3 more checks as expected, and facts of the import" }));
+	await user.click(screen.getByRole("button", { name: "4 more checks as expected, and facts of the import" }));
 	expect(await screen.findByText("18 of 18 items valid")).toBeVisible();
 	expect(screen.getByText(/^41 min, from the start of the import at/)).toBeVisible();
 	expect(screen.getByText("4 of 4 respond, version 11.3 as before")).toBeVisible();

@@ -36,7 +36,7 @@ export interface ConcernText {
 const namedServices = 2;
 
 export function useConcernText(): (site: SiteView, concern: Concern) => ConcernText {
-	const { t } = useTranslation(["sites", "common"]);
+	const { t } = useTranslation(["sites", "common", "siteProof"]);
 	const { t: common } = useTranslation("common");
 	const nameOf = useEntryName();
 	const uis = useOperationUis();
@@ -202,6 +202,18 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						countedAt: "plans",
 						changes: false,
 					};
+				case "wholeSite": {
+					const lines = about.lines.map((line) => t(`siteProof:line.${line}`));
+					return {
+						when: formatTime(concern.at),
+						title: t(`siteProof:attention.${concern.tone}`, { lines: formatList(lines) }),
+						detail: checked(t, concern.at),
+						act: t("siteProof:attention.show"),
+						to: { page: "overview", site: site.id },
+						countedAt: null,
+						changes: false,
+					};
+				}
 				case "unsavedInvitations":
 					return {
 						when: "",
@@ -221,8 +233,8 @@ const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
 const who = (when: string, name: string) => (name ? `${when}, ${isolated(name)}` : when);
 
-const more = (t: TFunction<["sites", "common"]>, count: number) => t("attention.more", counted(count));
+const more = (t: TFunction<["sites", "common", "siteProof"]>, count: number) => t("attention.more", counted(count));
 
-function checked(t: TFunction<["sites", "common"]>, at: number | null): string {
+function checked(t: TFunction<["sites", "common", "siteProof"]>, at: number | null): string {
 	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(at) });
 }

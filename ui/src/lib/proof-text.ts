@@ -7,6 +7,12 @@ export function waits({ open }: ProofLine): boolean {
 	return open.length > 0 && open.every(({ why }) => why.kind === "waitsFor");
 }
 
+/** Number of the parts that are wrong. Those that are left out are not worse than the last one. */
+function wrongIn({ open, more }: ProofLine): number {
+	const wrong = open.filter((part) => part.state === "wrong").length;
+	return wrong === open.length ? wrong + more : wrong;
+}
+
 /** Numbers of a text, as the language writes them. */
 const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
@@ -24,10 +30,7 @@ export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | n
 				return t("notKnown");
 			case "wrong":
 				if (worst === undefined) return t("notKnown");
-				return t(
-					`wrong.${worst.about}`,
-					counted(worst.open.filter((part) => part.state === "wrong").length + worst.more),
-				);
+				return t(`wrong.${worst.about}`, counted(wrongIn(worst)));
 		}
 	};
 }
@@ -36,7 +39,7 @@ export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | n
 export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "fact" });
 	return (line, { index, versions, isAsBefore, issuedAt }) => {
-		const { about, state, open, more } = line;
+		const { about, state } = line;
 		const of = { done: formatNumber(line.done), of: formatNumber(line.of) };
 		if (waits(line)) return t("notChecked");
 		if (state === "notKnown" && line.of === 0) return t("notKnown");
@@ -53,7 +56,7 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 			case "services":
 				return line.of === 0 ? t("noServices") : t("services", of);
 			case "orphans": {
-				const orphans = open.filter((part) => part.state === "wrong").length + (state === "wrong" ? more : 0);
+				const orphans = wrongIn(line);
 				return orphans > 0 ? t("orphans", counted(orphans)) : t(state === "done" ? "noOrphans" : "notKnown");
 			}
 			case "answers": {
@@ -64,16 +67,25 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 				return issuedAt === null ? t("notKnown") : t("token", { at: formatTime(issuedAt) });
 			case "dataStores":
 				return line.of === 0 ? t("noItems") : t("dataStores", of);
+			case "content": {
+				const differences = wrongIn(line);
+				return differences > 0 ? t("differs", counted(differences)) : t(state === "done" ? "content" : "notKnown");
+			}
 		}
 	};
 }
+
+const countedNames = ["search", "users", "groups", "collaborations", "services"] as const;
+
+const isCounted = (name: string): name is (typeof countedNames)[number] =>
+	(countedNames as readonly string[]).includes(name);
 
 /** What is not as it should be, and what to do about it. */
 export function useOpenPartText(): (part: OpenPart) => string {
 	const { t } = useTranslation("siteProof");
 	return ({ name, server, why, state }) => {
-		const index = name === "search" || name === "users" || name === "groups" ? t(`of.${name}`) : name;
-		const isIndex = why.kind === "behind" || why.kind === "standsStill";
+		const index = isCounted(name) ? t(`of.${name}`) : name;
+		const isIndex = why.kind === "behind" || why.kind === "standsStill" || why.kind === "counted";
 		const isOfLine = why.kind === "behind" && name === "search" && why.left !== null;
 		const named = isOfLine ? "" : isIndex ? index : name;
 		const text = reason();
@@ -88,7 +100,10 @@ export function useOpenPartText(): (part: OpenPart) => string {
 				case "notFederated":
 				case "noService":
 				case "noItem":
+				case "notImported":
 					return t(`why.${why.kind}`);
+				case "counted":
+					return t("why.counted", { found: formatNumber(why.found), expected: formatNumber(why.expected) });
 				case "notReturned":
 					return t("why.notReturned", { message: why.message });
 				case "otherVersion":

@@ -46,6 +46,8 @@ use steward_plans::data_files::FILES;
 use steward_plans::saved::SavedPlans;
 use steward_vault::SecretStore;
 
+use crate::overview::Overviews;
+
 /// All services of the program. The desktop shell creates one; a test creates one with a temporary folder, an in-memory
 /// keyring, and scripted dialogs.
 pub struct Steward {
@@ -92,6 +94,17 @@ pub struct Steward {
 }
 
 impl Steward {
+    /// Returns what the overviews of sites are put together from.
+    #[must_use]
+    pub fn overviews(&self) -> Overviews<'_> {
+        Overviews {
+            context: &self.context,
+            unsaved: &self.invitation_files.unsaved,
+            plans: &self.plans,
+            proofs: &self.proofs,
+        }
+    }
+
     /// Opens a data folder without a policy. Creates it if it does not exist.
     ///
     /// # Errors

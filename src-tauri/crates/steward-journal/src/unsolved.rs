@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 use crate::checksum::Table;
 use crate::journal::{COLUMNS, Journal, JournalError, LACKS_PARAMETER, SUCCEEDED, as_stored, record};
@@ -212,8 +212,19 @@ impl Journal {
         Ok(records.into_iter().map(|record| (record.sequence, record.intent)).collect())
     }
 
+    /// Returns whether a later run wrote other content to the path of the file of a record, also one of another site.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
+    pub fn is_file_replaced(&self, record: &StoredRecord) -> Result<bool, JournalError> {
+        let facts = &record.facts;
+        is_replaced(&self.lock(), record.sequence, facts.path.as_deref(), facts.sha256.as_deref())
+            .map_err(|source| self.failed(source))
+    }
+
     /// Reads the newest export of a server or portal, and the newest of which every entry was verified; `None` if none of the
-    /// newest 200 was. Records with the parameter `without` are left out.
+    /// newest 200 was. Records with the parameter `without` are left out, and those whose files were replaced.
     ///
     /// # Errors
     ///
@@ -226,7 +237,7 @@ impl Journal {
         without: (&str, &str),
     ) -> Result<NewestExports, JournalError> {
         let sql = format!(
-            "SELECT sequence, facts ->> 'unverifiedEntries' FROM record
+            "SELECT sequence, facts ->> 'unverifiedEntries', facts ->> 'path', facts ->> 'sha256' FROM record
              WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4 AND json_valid(facts)
                  AND {LACKS_PARAMETER} ?6) AND {}
              ORDER BY sequence DESC LIMIT ?5",
@@ -241,6 +252,10 @@ impl Journal {
             let mut last = None;
             while let Some(row) = exports.next()? {
                 let sequence = row.get(0)?;
+                let (path, sha256): (Option<String>, Option<String>) = (row.get(2)?, row.get(3)?);
+                if is_replaced(&connection, sequence, path.as_deref(), sha256.as_deref())? {
+                    continue;
+                }
                 last.get_or_insert(sequence);
                 if row.get::<_, Option<i64>>(1)? == Some(0) {
                     return Ok((last, Some(sequence)));
@@ -270,6 +285,21 @@ impl Journal {
             }
         }
     }
+}
+
+/// Returns whether a later run wrote other content to the path of a file, also one of another site.
+fn is_replaced(
+    connection: &Connection,
+    sequence: i64,
+    path: Option<&str>,
+    sha256: Option<&str>,
+) -> rusqlite::Result<bool> {
+    let Some(path) = path else { return Ok(false) };
+    let mut later = connection.prepare_cached(
+        "SELECT EXISTS(SELECT 1 FROM record WHERE sequence > ?1 AND json_valid(facts)
+             AND facts ->> 'path' = ?2 AND facts ->> 'sha256' IS NOT ?3)",
+    )?;
+    later.query_row(params![sequence, path, sha256], |row| row.get(0))
 }
 
 /// Returns the values of the parameters that tell what a request is about.
@@ -387,5 +417,44 @@ mod tests {
         };
         assert_eq!(newest(""), (Some(3), Some(1)));
         assert_eq!(newest("other"), (None, None));
+    }
+
+    #[test]
+    fn an_export_whose_file_a_later_run_replaced_is_no_export_any_more() {
+        let (_folder, journal) = journal();
+        for (ended_at, site, path, sha256) in
+            [(1, "a", "old", "1"), (2, "a", "same", "2"), (3, "b", "same", "3"), (4, "c", "same", "3")]
+        {
+            let intent = Intent {
+                site: site.to_owned(),
+                operation: "export_server".to_owned(),
+                started_at: ended_at,
+                ..Intent::default()
+            };
+            let id = journal.intend(&intent).unwrap();
+            let facts = Facts {
+                path: Some(path.to_owned()),
+                sha256: Some(sha256.to_owned()),
+                unverified_entries: Some(0),
+                ..Facts::default()
+            };
+            let conclusion = Conclusion {
+                outcome: Outcome::Succeeded,
+                note: String::new(),
+                facts: Some(facts),
+                response: None,
+                report: None,
+                ended_at,
+                elapsed: 1,
+            };
+            journal.conclude(&id, &conclusion).unwrap();
+        }
+        let newest = |site: &str| {
+            let exports = journal.newest_exports(site, "", "export_server", ("purpose", "")).unwrap();
+            [exports.last, exports.verified].map(|one| one.and_then(|record| record.ended_at))
+        };
+        assert_eq!(newest("a"), [Some(1), Some(1)], "its newest file is that of another site");
+        assert_eq!(newest("b"), [Some(3), Some(3)], "the same content was written again");
+        assert_eq!(newest("c"), [Some(4), Some(4)]);
     }
 }

@@ -19,6 +19,7 @@ use steward_core::model::numbers::{Millis, count};
 use steward_core::model::operation::{Impact, Operation, OperationKey};
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::NotRunning;
+use steward_core::model::site_proof::{ProofAbout, ProofLine, ProofState, SiteProofView, WhyOpen};
 use steward_core::operations;
 use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use steward_core::sites::Site;
@@ -143,6 +144,11 @@ pub enum ConcernAbout {
     },
     /// No backup plan exports a production site.
     NoPlan,
+    /// The last check of the whole site did not find everything as it should be.
+    WholeSite {
+        /// Lines of the worst state, without the services, which need attention by themselves.
+        lines: Vec<ProofAbout>,
+    },
 }
 
 impl ConcernAbout {
@@ -151,14 +157,15 @@ impl ConcernAbout {
         match self {
             Self::Record { .. } => 0,
             Self::Services { .. } => 1,
-            Self::NotSignedIn { .. } => 2,
-            Self::Plan { .. } => 3,
-            Self::Webhooks { .. } => 4,
-            Self::Invitation { .. } => 5,
-            Self::Expires { .. } => 6,
-            Self::UnsavedInvitations { .. } => 7,
-            Self::NotRecoverable { .. } => 8,
-            Self::NoPlan => 9,
+            Self::WholeSite { .. } => 2,
+            Self::NotSignedIn { .. } => 3,
+            Self::Plan { .. } => 4,
+            Self::Webhooks { .. } => 5,
+            Self::Invitation { .. } => 6,
+            Self::Expires { .. } => 7,
+            Self::UnsavedInvitations { .. } => 8,
+            Self::NotRecoverable { .. } => 9,
+            Self::NoPlan => 10,
         }
     }
 }
@@ -237,8 +244,9 @@ impl Found {
         plans: &[(BackupPlan, PlanState)],
         expiries: &[Expiry],
         recoverable: &Recoverability,
-        now: Millis,
+        proof: Option<&SiteProofView>,
     ) -> Vec<Concern> {
+        let now = Millis::now();
         let mut concerns = self.records(site);
         concerns.extend(plans.iter().filter_map(of_plan));
         concerns.extend(checked(site, checks));
@@ -254,6 +262,7 @@ impl Found {
         if let Some(about) = of_recoverability(site, plans, recoverable) {
             concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at: now, about });
         }
+        concerns.extend(proof.and_then(of_proof));
         concerns.sort_by_key(|concern| (concern.tone, concern.about.rank(), std::cmp::Reverse(concern.at.0)));
         concerns
     }
@@ -416,6 +425,26 @@ fn of_recoverability(
         return Some(ConcernAbout::NotRecoverable { parts, has_plan });
     }
     (!has_plan).then_some(ConcernAbout::NoPlan)
+}
+
+/// Returns what the last check of the whole site found; `None` if nothing needs attention but services and sign-ins, which are
+/// told by themselves.
+fn of_proof(view: &SiteProofView) -> Option<Concern> {
+    let proof = view.proof.as_ref()?;
+    let is_told = |line: &&ProofLine| {
+        line.about == ProofAbout::Services && line.state == ProofState::Wrong
+            || line.open.iter().all(|part| part.why == WhyOpen::SignIn) && !line.open.is_empty()
+    };
+    let open = || proof.lines.iter().filter(|line| line.state != ProofState::Done && !is_told(line));
+    let state = open().map(|line| line.state).max()?;
+    let tone = match state {
+        ProofState::Done => return None,
+        ProofState::NotYet => ConcernTone::Warnings,
+        ProofState::NotKnown => ConcernTone::Unknown,
+        ProofState::Wrong => ConcernTone::Failed,
+    };
+    let lines = open().filter(|line| line.state == state).map(|line| line.about).collect();
+    Some(Concern { tone, server: None, at: proof.checked_at, about: ConcernAbout::WholeSite { lines } })
 }
 
 fn of_expiry(expiry: Expiry) -> Concern {

@@ -1,6 +1,6 @@
 //! The overview of a site: what needs attention, worst first, and the facts of its portal and servers.
 //!
-//! [`site_overview`] and [`all_sites`] put it together from the history and from the last checks, and send nothing.
+//! [`Overviews`] puts it together from the history and from the last checks, and sends nothing.
 //! [`check_site`] checks the components of a site again.
 
 mod check;
@@ -28,6 +28,7 @@ use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::ServiceCheck;
 use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use steward_core::proof::watch::Proofs;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
 use steward_plans::saved::SavedPlans;
@@ -74,67 +75,78 @@ pub struct SiteSummary {
     pub expiry_gaps: u32,
 }
 
-/// Returns the overview of a site. Sends nothing.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-pub async fn site_overview(
-    context: &SiteContext,
-    unsaved: &UnsavedInvitations,
-    plans: &SavedPlans,
-    site: &SiteId,
-) -> Result<SiteOverview, Problem> {
-    let site = context.access.sites.get(site)?;
-    let checks = context.access.checked.all();
-    let found = concerns::Found::read(&context.history, unsaved).await?;
-    let plans = plans.states(context, &site, &plans.progress()).await?;
-    let components = components::facts(context, &site, &checks, &plans).await?;
-    let recoverable = recoverable_facts::of_site(context, &site, &checks, &plans).await?;
-    let now = Millis::now();
-    let mut expires = expiries::of_site(&site, &checks, &plans, now);
-    let concerns = found.of(&site, &checks, &plans, &expires, &recoverable, now);
-    expires.retain(|expiry| !expiries::needs_attention(expiry, now));
-    Ok(SiteOverview {
-        concerns,
-        expires,
-        expiry_gaps: expiry::gaps(&site, &checks),
-        recoverable,
-        components,
-        checked_at: last_check(&site, &checks),
-        is_checked: is_checked(&site, &checks),
-    })
+/// What overviews are put together from.
+#[derive(Clone, Copy)]
+pub struct Overviews<'s> {
+    /// Sites, history, and last checks.
+    pub context: &'s SiteContext,
+    /// Refreshed invitations whose files are not saved.
+    pub unsaved: &'s UnsavedInvitations,
+    /// Backup plans.
+    pub plans: &'s SavedPlans,
+    /// Checks whether sites are back.
+    pub proofs: &'s Proofs,
 }
 
-/// Returns the worst concern of each saved site. Sends nothing.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
-pub async fn all_sites(
-    context: &SiteContext,
-    unsaved: &UnsavedInvitations,
-    plans: &SavedPlans,
-) -> Result<Vec<SiteSummary>, Problem> {
-    let (sites, checks) = (context.access.sites.all(), context.access.checked.all());
-    let found = concerns::Found::read(&context.history, unsaved).await?;
-    let (now, progress) = (Millis::now(), plans.progress());
-    let mut summaries = Vec::new();
-    for site in &sites {
-        let plans = plans.states(context, site, &progress).await?;
-        let recoverable = recoverable_facts::of_site(context, site, &checks, &plans).await?;
-        let expires = expiries::of_site(site, &checks, &plans, now);
-        let mut concerns = found.of(site, &checks, &plans, &expires, &recoverable, now).into_iter();
-        summaries.push(SiteSummary {
-            site: site.id.clone(),
-            worst: concerns.next(),
-            more: count(concerns.len()),
-            checked_at: last_check(site, &checks),
-            is_checked: is_checked(site, &checks),
-            recoverable,
+impl Overviews<'_> {
+    /// Returns the overview of a site. Sends nothing.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+    pub async fn of_site(self, site: &SiteId) -> Result<SiteOverview, Problem> {
+        let Self { context, unsaved, plans, proofs } = self;
+        let site = context.access.sites.get(site)?;
+        let checks = context.access.checked.all();
+        let found = concerns::Found::read(&context.history, unsaved).await?;
+        let plans = plans.states(context, &site, &plans.progress()).await?;
+        let components = components::facts(context, &site, &checks, &plans).await?;
+        let recoverable = recoverable_facts::of_site(context, &site, &checks, &plans).await?;
+        let now = Millis::now();
+        let mut expires = expiries::of_site(&site, &checks, &plans, now);
+        let proof = proofs.of(context, &site.id);
+        let concerns = found.of(&site, &checks, &plans, &expires, &recoverable, proof.as_ref());
+        expires.retain(|expiry| !expiries::needs_attention(expiry, now));
+        Ok(SiteOverview {
+            concerns,
             expires,
-            expiry_gaps: components_with_gaps(&expiry::gaps(site, &checks)),
-        });
+            expiry_gaps: expiry::gaps(&site, &checks),
+            recoverable,
+            components,
+            checked_at: last_check(&site, &checks),
+            is_checked: is_checked(&site, &checks),
+        })
     }
-    Ok(summaries)
+
+    /// Returns the worst concern of each saved site. Sends nothing.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub async fn of_all_sites(self) -> Result<Vec<SiteSummary>, Problem> {
+        let Self { context, unsaved, plans, proofs } = self;
+        let (sites, checks) = (context.access.sites.all(), context.access.checked.all());
+        let found = concerns::Found::read(&context.history, unsaved).await?;
+        let (now, progress) = (Millis::now(), plans.progress());
+        let mut summaries = Vec::new();
+        for site in &sites {
+            let plans = plans.states(context, site, &progress).await?;
+            let recoverable = recoverable_facts::of_site(context, site, &checks, &plans).await?;
+            let expires = expiries::of_site(site, &checks, &plans, now);
+            let proof = proofs.of(context, &site.id);
+            let concerns = found.of(site, &checks, &plans, &expires, &recoverable, proof.as_ref());
+            let mut concerns = concerns.into_iter();
+            summaries.push(SiteSummary {
+                site: site.id.clone(),
+                worst: concerns.next(),
+                more: count(concerns.len()),
+                checked_at: last_check(site, &checks),
+                is_checked: is_checked(site, &checks),
+                recoverable,
+                expires,
+                expiry_gaps: components_with_gaps(&expiry::gaps(site, &checks)),
+            });
+        }
+        Ok(summaries)
+    }
 }
 
 /// Returns the number of components with gaps, which stand together.

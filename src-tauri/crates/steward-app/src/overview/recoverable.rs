@@ -49,7 +49,7 @@ pub struct RecoverablePart {
     pub server: Option<ServerId>,
     /// What it is worth.
     pub state: PartRecovery,
-    /// Its time; `null` if there is none.
+    /// Time when it began; `null` if there is none.
     pub at: Option<Millis>,
     /// Version of the site at that time; empty if it is not known.
     pub version: String,
@@ -184,7 +184,7 @@ pub(super) struct PartFacts {
 /// An export.
 #[derive(Clone)]
 pub(super) struct Export {
-    /// When it ended.
+    /// When it began.
     pub at: Millis,
     /// Version of the site; may be empty.
     pub version: String,

@@ -98,7 +98,8 @@ async fn newest_exports(context: &SiteContext, component: &TargetSite) -> Result
 
 fn export(record: StoredRecord, plans: &[(BackupPlan, PlanState)]) -> Export {
     let place = place_of(&record, plans);
-    let at = Millis(record.ended_at.unwrap_or(record.intent.started_at));
+    // What changed after the beginning might not be in the file, which can take hours to download.
+    let at = Millis(record.intent.started_at);
     Export { at, version: record.intent.site_version, place }
 }
 
@@ -148,7 +149,9 @@ pub(super) async fn look(context: &SiteContext, component: &TargetSite) -> Resul
     let verified = newest_exports(context, component).await?.verified;
     let Some(path) = verified.and_then(|export| export.facts.path) else { return Ok(()) };
     let looked_for = PathBuf::from(&path);
-    let seen = in_background(move || std::fs::metadata(looked_for).is_ok_and(|file| file.is_file()));
+    let seen = in_background(move || {
+        std::fs::metadata(looked_for).is_ok_and(|file| file.is_file() && file.len() > 0)
+    });
     let is_there = matches!(tokio::time::timeout(LOOK, seen).await, Ok(Ok(true)));
     context.access.note_checked(component, |checks| {
         checks.export_file.returned(Some(CheckedFile { path, is_there }));

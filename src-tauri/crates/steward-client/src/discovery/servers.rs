@@ -36,6 +36,8 @@ struct Federation {
 #[serde(rename_all = "camelCase")]
 struct Entry {
     #[serde(default, deserialize_with = "text")]
+    id: String,
+    #[serde(default, deserialize_with = "text")]
     name: String,
     #[serde(default, deserialize_with = "used")]
     url: String,
@@ -49,9 +51,11 @@ struct Entry {
     server_function: String,
 }
 
-/// URLs of a server in the portal's list.
+/// Server in the portal's list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedServer {
+    /// Identifier in the portal; may be empty.
+    pub id: String,
     /// Services URL, for clients. `None` if missing or not a URL.
     pub url: Option<Url>,
     /// Root of the administration URL. `None` if missing or not a URL.
@@ -86,8 +90,8 @@ impl ListedServer {
 pub async fn listed_servers(portal: &Endpoint) -> Result<Vec<ListedServer>, ClientError> {
     let listed = federation(portal).await?.servers;
     Ok(listed
-        .iter()
-        .map(|entry| ListedServer { url: root(&entry.url), admin_url: root(&entry.admin_url) })
+        .into_iter()
+        .map(|entry| ListedServer { url: root(&entry.url), admin_url: root(&entry.admin_url), id: entry.id })
         .collect())
 }
 

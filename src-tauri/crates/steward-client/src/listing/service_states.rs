@@ -51,7 +51,7 @@ pub struct UnreadableServices {
     pub gap: Gap,
 }
 
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Status {
     #[serde(default, deserialize_with = "text")]
@@ -101,12 +101,12 @@ async fn states(
 ) -> Result<Vec<ServiceState>, ClientError> {
     let reported = match report(server, folder).await {
         Ok(reported) => reported,
-        Err(error) if error.is_of_one_resource() => HashMap::new(),
+        Err(error) if error.is_of_one_resource() => Report::default(),
         Err(error) => return Err(error),
     };
     let ask = |entry: Entry| {
         let service = file_name(&entry.service_name, &entry.kind);
-        let known = reported.get(&service.to_lowercase()).cloned();
+        let known = reported.status(&service);
         async move {
             let status = match known {
                 Some(status) => status,
@@ -128,8 +128,25 @@ fn file_name(name: &str, kind: &str) -> String {
     format!("{name}.{kind}")
 }
 
-/// Returns the states in the report of a folder, by name and type in lower case. A service without a state is not in it.
-async fn report(server: &Endpoint, folder: &str) -> Result<HashMap<String, Status>, ClientError> {
+/// States in the report of a folder, by name and type in lower case, with the names as they are. A service without a state is
+/// not in it.
+#[derive(Default)]
+struct Report(HashMap<String, Vec<(String, Status)>>);
+
+impl Report {
+    /// Returns the status of a service. It is empty if the report names the service more than once, with other states.
+    fn status(&self, service: &str) -> Option<Status> {
+        let found = self.0.get(&service.to_lowercase())?;
+        // Servers write names in another case than their lists. Names that differ in nothing else are two services.
+        let is_exact = found.iter().any(|(name, _)| name == service);
+        let mut said =
+            found.iter().filter(|(name, _)| !is_exact || name == service).map(|(_, status)| status);
+        let first = said.next()?;
+        Some(if said.all(|other| other == first) { first.clone() } else { Status::default() })
+    }
+}
+
+async fn report(server: &Endpoint, folder: &str) -> Result<Report, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Reported {
@@ -140,17 +157,20 @@ async fn report(server: &Endpoint, folder: &str) -> Result<HashMap<String, Statu
         status: Option<Status>,
     }
     #[derive(Deserialize)]
-    struct Report {
+    struct Reports {
         #[serde(default, deserialize_with = "list")]
         reports: Vec<Reported>,
     }
     let path = below(folder, "report");
-    let report: Report = server.get_list(&path, &[], "the report of a folder").await?;
-    let states = report
-        .reports
-        .into_iter()
-        .filter_map(|one| Some((file_name(&one.service_name, &one.kind).to_lowercase(), one.status?)));
-    Ok(states.collect())
+    let Reports { reports } = server.get_list(&path, &[], "the report of a folder").await?;
+    let mut report = Report::default();
+    for one in reports {
+        let name = file_name(&one.service_name, &one.kind);
+        if let Some(status) = one.status {
+            report.0.entry(name.to_lowercase()).or_default().push((name, status));
+        }
+    }
+    Ok(report)
 }
 
 /// Returns the status of a service. It is empty if the server does not return it, which must not hide the service.

@@ -122,7 +122,7 @@ pub(crate) fn nothing(site: &TargetSite) -> ComponentChecks {
     }
 }
 
-fn address_of(site: &TargetSite) -> String {
+pub(crate) fn address_of(site: &TargetSite) -> String {
     let address = match site.server() {
         Some(server) => Some(&server.address),
         None => site.portal.as_ref().map(|portal| &portal.address),

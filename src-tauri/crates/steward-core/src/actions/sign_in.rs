@@ -314,7 +314,11 @@ pub(super) async fn begin(
     };
     let mut parameters = vec![("signInMethod".to_owned(), issued.method.to_owned())];
     parameters.extend(place.map(|place| ("origin".to_owned(), origin(place))));
-    let intent = record::intent_by(issued.username.clone(), &asked, HistoryAction::SignIn, parameters);
+    let mut intent = record::intent_by(issued.username.clone(), &asked, HistoryAction::SignIn, parameters);
+    if let TokenFor::Server(id) = &issued.whose {
+        let name = asked.name_of_server(id).filter(|_| asked.servers.len() > 1);
+        (intent.server, intent.server_name) = (id.0.clone(), name.unwrap_or_default());
+    }
     let signing_in = async {
         let (site, begun_as) = take_over(context, &asked, &issued).await?;
         let confirmed = Box::pin(confirmed(context, site, &issued, begun_as)).await;

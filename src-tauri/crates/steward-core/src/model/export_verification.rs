@@ -82,7 +82,7 @@ pub enum ArchiveFault {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportState {
-    /// Time of the last export of which every entry was verified; `null` if there is none.
+    /// Time when the last export began of which every entry was verified; `null` if there is none.
     pub verified: Option<Millis>,
     /// Last complete export after that one with entries that could not be verified; `null` if there is none.
     pub partly_verified: Option<PartlyVerified>,

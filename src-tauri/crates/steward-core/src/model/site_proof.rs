@@ -37,6 +37,8 @@ pub enum ProofAbout {
     SignIn,
     /// Data store items.
     DataStores,
+    /// What an import brought, compared with the export.
+    Content,
 }
 
 /// Result of a check of a site.
@@ -188,6 +190,15 @@ pub enum WhyOpen {
     },
     /// A service without an item.
     NoItem,
+    /// A service of the export that is not on the server.
+    NotImported,
+    /// A number that differs.
+    Counted {
+        /// Number now.
+        found: u32,
+        /// Number in the export; of before the import, if the export is not known.
+        expected: u32,
+    },
     /// More than the data store items that are validated.
     NotValidated {
         /// Number of items.

@@ -78,6 +78,19 @@ pub(super) struct SiteReading {
     pub(super) portal: Option<PortalReading>,
     /// Time when the site issued a token.
     pub(super) token: Read<Millis>,
+    /// What differs from the export after an import; `None` without an import, and if the content of the export is not known.
+    pub(super) content: Option<Read<ContentReading>>,
+}
+
+/// What differs from the export after an import.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ContentReading {
+    /// Name of the server; `None` for the portal, and for the only server of a site.
+    pub(super) server: Option<String>,
+    /// Paths of services that are not on the server.
+    pub(super) missing: Vec<String>,
+    /// Names of what is counted, with the number now, and that of the export, or of before the import.
+    pub(super) differing: Vec<(String, u32, u32)>,
 }
 
 /// What was read of a portal or server.
@@ -87,8 +100,6 @@ pub(super) struct ComponentReading {
     pub(super) id: Option<ServerId>,
     /// Name of the server; `None` for the portal, and for the only server of a site.
     pub(super) server: Option<String>,
-    /// Whether it is a server that is reached by a token of the portal.
-    pub(super) is_through_portal: bool,
     /// Version before; empty if it is not known.
     pub(super) before: String,
     /// Version now.
@@ -109,7 +120,20 @@ pub(super) struct ServicesReading {
     /// Addresses of the server, which begin the URLs of its services.
     pub(super) roots: Vec<String>,
     /// Whether the portal lists the server as federated.
-    pub(super) is_federated: bool,
+    pub(super) is_federated: Federated,
+}
+
+/// Whether a server is federated with the portal of its site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Federated {
+    /// The portal lists it.
+    Yes,
+    /// The portal does not list it, although its tokens are for it, or the server says that it belongs to a portal.
+    Lost,
+    /// It is a server by itself.
+    No,
+    /// Not known.
+    NotKnown(NotRead),
 }
 
 /// Data store items of a server.
@@ -143,12 +167,21 @@ pub(super) struct OpenItem {
 pub(super) struct PortalReading {
     /// Entries in database and search index.
     pub(super) index: Read<Vec<IndexCount>>,
-    /// Federated servers, with what the portal found of them.
-    pub(super) validated: Read<Vec<ValidatedServer>>,
-    /// Number of federated servers that the portal lists.
-    pub(super) listed: Read<u32>,
+    /// Federated servers.
+    pub(super) federation: Read<FederationReading>,
+    /// Whether the portal lists its federated servers, and no other one is validated.
+    pub(super) listed: Read<()>,
     /// Items that stand for services.
     pub(super) items: Read<(Vec<ServiceItem>, Option<Gap>)>,
+}
+
+/// Federated servers of a portal.
+#[derive(Debug, Clone)]
+pub(super) struct FederationReading {
+    /// Number of the servers that the portal lists.
+    pub(super) listed: u32,
+    /// Those of them that it validated, each once.
+    pub(super) validated: Vec<ValidatedServer>,
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@
 //!
 //! Invariant: what could not be read is *not known*. It must never pass for what is as it should be.
 
+mod content;
 mod data_stores;
 mod facts;
+mod federation;
 mod orphans;
 mod progress;
 mod reading;

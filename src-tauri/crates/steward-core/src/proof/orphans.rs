@@ -98,6 +98,7 @@ mod tests {
     use super::*;
     use crate::model::numbers::Millis;
     use crate::model::service_check::ServiceCheck;
+    use crate::proof::facts::Federated;
 
     fn server(root: &str, paths: &[&str]) -> ServicesReading {
         ServicesReading {
@@ -112,7 +113,7 @@ mod tests {
             },
             paths: paths.iter().map(|path| (*path).to_owned()).collect(),
             roots: vec![NormalizedEndpoint::of(&Url::parse(root).unwrap()).to_string()],
-            is_federated: true,
+            is_federated: Federated::Yes,
         }
     }
 

@@ -5,20 +5,22 @@ use std::collections::HashMap;
 
 use steward_client::discovery::{self, ListedServer};
 use steward_client::listing::{self, IndexCount};
-use steward_client::{ClientError, Endpoint, describe_server, exchange_for_server};
-use steward_journal::{Filter, Outcome};
-use url::Url;
+use steward_client::{ClientError, Endpoint, describe_server, exchange_for_server, federated_with};
+use steward_journal::{Filter, Outcome, StoredRecord};
 
 use super::AT_ONCE;
+use super::content;
 use super::data_stores;
 use super::facts::{
-    ComponentReading, DataReading, NotRead, PortalReading, Read, ServicesReading, SiteReading,
+    ComponentReading, DataReading, Federated, NotRead, PortalReading, Read, ServicesReading, SiteReading,
 };
+use super::federation;
+use super::recovery::Import;
 use crate::inventory::service_check::check_with_paths;
 use crate::model::deployment::DeploymentType;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::ServerId;
-use crate::model::numbers::{Millis, count};
+use crate::model::numbers::Millis;
 use crate::model::operation::Component;
 use crate::site_context::SiteContext;
 use crate::sites::endpoints::NormalizedEndpoint;
@@ -35,14 +37,15 @@ pub(super) struct Kept {
     pub(super) turns: u64,
 }
 
-/// Reads a site. `versions` are those of before, and `since` is the end of the import.
+/// Reads a site. `versions` are those of before.
 pub(super) async fn read(
     context: &SiteContext,
     site: &Site,
     versions: &[(Option<ServerId>, String)],
-    since: Option<Millis>,
+    import: Option<&Import>,
     kept: &Kept,
 ) -> SiteReading {
+    let since = import.map(|import| import.ended_at);
     let access = &context.access;
     let portal = match &site.portal {
         Some(_) => Some(access.portal(site).await.map_err(|problem| NotRead::of(&problem))),
@@ -62,7 +65,7 @@ pub(super) async fn read(
         let before = versions.iter().find(|(server, _)| *server == target.server);
         let before = before.map(|(_, version)| version.clone()).unwrap_or_default();
         if component.server().is_some() {
-            components.push(server(context, &component, before, listed.as_ref().ok(), kept).await);
+            components.push(server(context, &component, before, listed.as_ref(), kept).await);
             continue;
         }
         let known = access.ask_who(&component).await;
@@ -70,7 +73,6 @@ pub(super) async fn read(
         components.push(ComponentReading {
             id: None,
             server: None,
-            is_through_portal: false,
             before,
             version: known
                 .map(|known| known.version_at(Component::Portal))
@@ -82,31 +84,32 @@ pub(super) async fn read(
     let has_administration = site.deployment_type == DeploymentType::Enterprise;
     let of_portal = match portal.as_ref().filter(|_| has_administration) {
         None => None,
-        Some(endpoint) => Some(of_portal(site, endpoint, portal_id, listed.as_ref()).await),
+        Some(endpoint) => Some(of_portal(site, endpoint, portal_id, &listed).await),
     };
     let token = match kept.token_at {
         Some(at) => Ok(at),
         None => token(context, site, portal.as_ref(), listed.as_ref().ok(), since).await,
     };
-    SiteReading { components, portal: of_portal, token }
+    let indexes = of_portal.as_ref().map(|portal| &portal.index);
+    let content = match import {
+        Some(import) => content::of_import(context, site, import, &components, indexes).await,
+        None => None,
+    };
+    SiteReading { components, portal: of_portal, token, content }
 }
 
 async fn server(
     context: &SiteContext,
     component: &TargetSite,
     before: String,
-    listed: Option<&Vec<ListedServer>>,
+    listed: Result<&Vec<ListedServer>, &NotRead>,
     kept: &Kept,
 ) -> ComponentReading {
     let access = &context.access;
     let id = component.target().server;
-    let has_own_token = !matches!(access.sessions.stored(&component.id, &component.token()).await, Ok(None));
-    let is_through_portal =
-        component.portal.is_some() && !component.has_own_administration() && !has_own_token;
     let named = |version, services, data| ComponentReading {
         id: id.clone(),
         server: component.server_name(),
-        is_through_portal,
         before,
         version,
         services: Some(services),
@@ -129,43 +132,65 @@ async fn server(
         }
         Err(error) => Err(NotRead::of(&access.problem_at(&endpoint, component, &error).await)),
     };
-    let services = check_with_paths(access, component, AT_ONCE).await.map(|(check, paths)| {
-        let saved = component.server();
-        let addresses = || saved.into_iter().flat_map(|server| server.addresses());
-        let is_listed = |one: &ListedServer| addresses().any(|own| one.is_at(own));
-        let listing = listed.into_iter().flatten().filter(|one| is_listed(one));
-        let mut roots: Vec<String> = addresses()
-            .chain(listing.flat_map(ListedServer::addresses))
-            .map(|address| NormalizedEndpoint::of(address).to_string())
-            .collect();
-        roots.sort();
-        roots.dedup();
-        let is_federated = listed.is_some_and(|listed| listed.iter().any(is_listed));
-        ServicesReading { check, paths, roots, is_federated }
-    });
+    let services = match check_with_paths(access, component, AT_ONCE).await {
+        Ok((check, paths)) => {
+            let saved = component.server();
+            let addresses = || saved.into_iter().flat_map(|server| server.addresses());
+            let is_listed = |one: &&ListedServer| addresses().any(|own| one.is_at(own));
+            let listing = listed.into_iter().flatten().filter(is_listed);
+            let mut roots: Vec<String> = addresses()
+                .chain(listing.flat_map(ListedServer::addresses))
+                .map(|address| NormalizedEndpoint::of(address).to_string())
+                .collect();
+            roots.sort();
+            roots.dedup();
+            let is_federated = match listed {
+                Ok(listed) if listed.iter().any(|one| is_listed(&one)) => Federated::Yes,
+                Ok(_) => unlisted(context, component, &endpoint).await,
+                Err(reason) => Federated::NotKnown(reason.clone()),
+            };
+            Ok(ServicesReading { check, paths, roots, is_federated })
+        }
+        Err(problem) => Err(NotRead::of(&problem)),
+    };
     let data = match kept.data.get(&id) {
         Some(data) => Ok(data.clone()),
         None => data_stores::read(&endpoint, &component.id).await,
     };
-    named(version, services.map_err(|problem| NotRead::of(&problem)), data)
+    named(version, services, data)
+}
+
+/// Returns what a server is that the portal of its site does not list.
+async fn unlisted(context: &SiteContext, component: &TargetSite, endpoint: &Endpoint) -> Federated {
+    if component.portal.is_none() || component.has_own_administration() {
+        return Federated::No;
+    }
+    let sessions = &context.access.sessions;
+    if matches!(sessions.stored(&component.id, &component.token()).await, Ok(None)) {
+        // It is reached by tokens of the portal.
+        return Federated::Lost;
+    }
+    match federated_with(endpoint).await {
+        Ok(Some(_)) => Federated::Lost,
+        Ok(None) => Federated::No,
+        Err(error) => Federated::NotKnown(NotRead::of_client_at(&error, &component.id)),
+    }
 }
 
 async fn of_portal(
     site: &Site,
     portal: &Read<Endpoint>,
     portal_id: Read<String>,
-    listed: Result<&Vec<ListedServer>, &NotRead>,
+    listed: &Read<Vec<ListedServer>>,
 ) -> PortalReading {
-    let servers = listed;
-    let listed = listed.map(|listed| count(listed.len())).map_err(Clone::clone);
-    let endpoint = match (portal, &listed) {
+    let endpoint = match (portal, listed) {
         (Ok(endpoint), Ok(_) | Err(NotRead::NotReturned { .. } | NotRead::NoRenewal)) => endpoint,
         // Each further request would be rejected as well.
         (Ok(_), Err(reason)) | (Err(reason), _) => {
             let reason = reason.clone();
             return PortalReading {
                 index: Err(reason.clone()),
-                validated: Err(reason.clone()),
+                federation: Err(reason.clone()),
                 listed: Err(reason.clone()),
                 items: Err(reason),
             };
@@ -173,19 +198,17 @@ async fn of_portal(
     };
     let not_read = |error: ClientError| NotRead::of_client_at(&error, &site.id);
     let index = listing::search_index(endpoint).await.map_err(not_read);
-    let mut validated = listing::validated_servers(endpoint).await.map_err(not_read);
-    let listed = match (listed, &validated) {
-        (Ok(listed), Ok(validated)) if (listed as usize) < validated.len() => {
-            Err(NotRead::missing("the portal lists fewer servers than it validates"))
-        }
-        (listed, _) => listed,
+    let validated = match listed {
+        Ok(_) => listing::validated_servers(endpoint).await.map_err(not_read),
+        Err(reason) => Err(reason.clone()),
     };
-    if let (Ok(servers), Ok(validated)) = (servers, &mut validated) {
-        // The result of another server says nothing of those that the portal lists. Before 11.1, none has a URL.
-        validated.retain(|one| {
-            Url::parse(&one.admin_url).map_or(true, |url| servers.iter().any(|server| server.is_at(&url)))
-        });
-    }
+    let paired = match (listed, validated) {
+        (Ok(listed), Ok(validated)) => federation::paired(listed, validated).map(Ok),
+        (Ok(_), Err(reason)) => Ok(Err(reason)),
+        (Err(reason), _) => Err(reason.clone()),
+    };
+    let listed = paired.as_ref().map(|_| ()).map_err(Clone::clone);
+    let federation = paired.unwrap_or_else(Err);
     let items = match (&index, portal_id) {
         // Until the index is complete, the search does not find all items.
         (Ok(indexes), _) if !are_complete(indexes) => {
@@ -194,10 +217,10 @@ async fn of_portal(
         (_, Err(reason)) => Err(reason),
         (_, Ok(id)) => listing::service_items(endpoint, &id).await.map_err(not_read),
     };
-    PortalReading { index, validated, listed, items }
+    PortalReading { index, federation, listed, items }
 }
 
-fn are_complete(indexes: &[IndexCount]) -> bool {
+pub(super) fn are_complete(indexes: &[IndexCount]) -> bool {
     indexes.iter().all(|index| index.beside_database() == Some(Ordering::Equal))
 }
 
@@ -209,17 +232,14 @@ async fn token(
     listed: Option<&Vec<ListedServer>>,
     since: Option<Millis>,
 ) -> Read<Millis> {
-    if let Some(since) = since
-        && let Some(at) = signed_in_since(context, site, since).await
-    {
-        return Ok(at);
-    }
-    let Some(portal) = portal else { return token_of_servers(context, site).await };
+    let Some(portal) = portal else { return token_of_servers(context, site, since).await };
     let portal = portal.as_ref().map_err(Clone::clone)?;
-    match portal.renew_token().await {
-        Ok(()) => return Ok(Millis::now()),
-        Err(ClientError::Rejected { code: 498 | 499, .. }) => {}
-        Err(error) => return Err(NotRead::of_client_at(&error, &site.id)),
+    match issued_since(context, site, "", since).await {
+        Some(at) => return Ok(at),
+        None => match renewed(portal, site).await {
+            Err(NotRead::NoRenewal) => {}
+            issued => return issued,
+        },
     }
     // Without a password, the portal can still issue a token for a server.
     let server = listed.into_iter().flatten().find_map(|server| server.addresses().next());
@@ -232,27 +252,51 @@ async fn token(
     }
 }
 
-async fn token_of_servers(context: &SiteContext, site: &Site) -> Read<Millis> {
+/// Returns when the last server of a site without a portal issued a token.
+async fn token_of_servers(context: &SiteContext, site: &Site, since: Option<Millis>) -> Read<Millis> {
+    let mut last = None;
     for component in site.components() {
         let server = context.access.server(&component).await.map_err(|problem| NotRead::of(&problem))?;
-        match server.renew_token().await {
-            Ok(()) => {}
-            Err(ClientError::Rejected { code: 498 | 499, .. }) => return Err(NotRead::NoRenewal),
-            Err(error) => return Err(NotRead::of_client_at(&error, &site.id)),
-        }
+        let at = match issued_since(context, site, component.recorded_server(), since).await {
+            Some(at) => at,
+            None => renewed(&server, site).await?,
+        };
+        last = last.max(Some(at));
     }
-    Ok(Millis::now())
+    last.ok_or(NotRead::NoRenewal)
 }
 
-async fn signed_in_since(context: &SiteContext, site: &Site, since: Millis) -> Option<Millis> {
+async fn renewed(endpoint: &Endpoint, site: &Site) -> Read<Millis> {
+    match endpoint.renew_token().await {
+        Ok(()) => Ok(Millis::now()),
+        Err(ClientError::Rejected { code: 498 | 499, .. }) => Err(NotRead::NoRenewal),
+        Err(error) => Err(NotRead::of_client_at(&error, &site.id)),
+    }
+}
+
+/// Sign-ins that are looked at.
+const SIGN_INS: u32 = 100;
+
+/// Returns when a portal or server issued a token for a sign-in since the import; `server` is empty for the portal. A token
+/// that a user pasted might be older.
+async fn issued_since(
+    context: &SiteContext,
+    site: &Site,
+    server: &str,
+    since: Option<Millis>,
+) -> Option<Millis> {
     let filter = Filter {
         site: Some(site.id.0.clone()),
         operation: Some(HistoryAction::SignIn.name().to_owned()),
         outcomes: vec![Outcome::Succeeded],
-        from: Some(since.0),
-        limit: Some(1),
+        from: Some(since?.0),
+        limit: Some(SIGN_INS),
         ..Filter::default()
     };
     let records = context.history.journal(move |journal| journal.records(&filter)).await.ok()?;
-    records.first().map(|record| Millis(record.ended_at.unwrap_or(record.intent.started_at)))
+    let is_pasted = |record: &StoredRecord| {
+        record.intent.parameters.contains(&("signInMethod".to_owned(), "token".to_owned()))
+    };
+    let issued = records.iter().find(|record| record.intent.server == server && !is_pasted(record))?;
+    Some(Millis(issued.ended_at.unwrap_or(issued.intent.started_at)))
 }

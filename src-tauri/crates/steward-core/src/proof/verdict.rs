@@ -2,7 +2,9 @@
 
 use steward_client::listing::{IndexCount, ValidatedServer, Validity};
 
-use super::facts::{ComponentReading, NotRead, PortalReading, Read, ServicesReading, SiteReading};
+use super::facts::{
+    ComponentReading, ContentReading, Federated, NotRead, PortalReading, Read, ServicesReading, SiteReading,
+};
 use super::orphans;
 use super::progress::IndexProgress;
 use crate::model::numbers::{Millis, count};
@@ -49,6 +51,7 @@ pub(super) fn judge(reading: &SiteReading, moments: Moments, progress: Option<In
     let mut lines = vec![answers(&reading.components), token(&reading.token)];
     lines.extend(services(&reading.components, moments));
     lines.extend(data_stores(&reading.components));
+    lines.extend(reading.content.as_ref().map(content));
     if let Some(portal) = &reading.portal {
         let index = search_index(&portal.index, moments, progress);
         let federation = federation(portal, &reading.components, moments);
@@ -191,6 +194,21 @@ fn data_stores(components: &[ComponentReading]) -> Option<ProofLine> {
     has_servers.then(|| line(ProofAbout::DataStores, done, of, open))
 }
 
+fn content(content: &Read<ContentReading>) -> ProofLine {
+    let about = ProofAbout::Content;
+    let content = match content {
+        Ok(content) => content,
+        Err(reason) => return line(about, 0, 0, vec![not_read(None, "", reason)]),
+    };
+    let wrong = |name: &str, why| part(ProofState::Wrong, content.server.as_deref(), name, why);
+    let missing = content.missing.iter().map(|path| wrong(path, WhyOpen::NotImported));
+    let differing = content
+        .differing
+        .iter()
+        .map(|(name, found, expected)| wrong(name, WhyOpen::Counted { found: *found, expected: *expected }));
+    line(about, 0, 0, missing.chain(differing).collect())
+}
+
 /// Names of the indexes. That of the items has two.
 const INDEXES: [&[&str]; 3] = [&["search", "items"], &[USERS], &["groups"]];
 
@@ -261,8 +279,8 @@ fn search_index(
 
 fn federation(portal: &PortalReading, components: &[ComponentReading], moments: Moments) -> ProofLine {
     let about = ProofAbout::Federation;
-    let servers = match &portal.validated {
-        Ok(servers) => servers,
+    let (listed, servers) = match &portal.federation {
+        Ok(federation) => (federation.listed as usize, &federation.validated),
         Err(reason) => return line(about, 0, 0, vec![not_read(None, "", reason)]),
     };
     let mut open = Vec::new();
@@ -286,29 +304,23 @@ fn federation(portal: &PortalReading, components: &[ComponentReading], moments: 
             }
         }
     }
-    // A portal that lost its federation has nothing to validate.
-    let is_lost = |one: &&ComponentReading| {
-        one.is_through_portal && matches!(&one.services, Some(Ok(services)) if !services.is_federated)
-    };
-    if portal.listed.is_ok() {
-        let lost = components.iter().filter(is_lost);
-        open.extend(
-            lost.map(|one| part(ProofState::Wrong, one.server.as_deref(), "", WhyOpen::NotFederated)),
-        );
-    }
-    let federated = components.iter().filter(|one| one.is_through_portal).count();
-    let listed = match &portal.listed {
-        Ok(listed) => *listed as usize,
-        Err(reason) => {
-            open.push(not_read(None, "", reason));
-            0
-        }
-    };
     if servers.len() < listed {
         let why = WhyOpen::ServersMissing { count: count(listed - servers.len()) };
         open.push(part(ProofState::NotKnown, None, "", why));
     }
-    line(about, valid, servers.len().max(listed).max(federated), open)
+    // A portal that lost its federation has nothing to validate.
+    let mut lost = 0;
+    for one in components {
+        let Some(Ok(services)) = &one.services else { continue };
+        let (state, why) = match &services.is_federated {
+            Federated::Yes | Federated::No => continue,
+            Federated::Lost => (ProofState::Wrong, WhyOpen::NotFederated),
+            Federated::NotKnown(reason) => (ProofState::NotKnown, reason.why()),
+        };
+        lost += 1;
+        open.push(part(state, one.server.as_deref(), "", why));
+    }
+    line(about, valid, listed + lost, open)
 }
 
 fn name_of(server: &ValidatedServer) -> String {
@@ -345,27 +357,22 @@ fn orphans_line(
     // It is not known which servers the items belong to.
     open.extend(portal.listed.as_ref().err().map(|reason| not_read(None, "", reason)));
     open.extend(gap.as_ref().map(|gap| not_read(None, "", &NotRead::of_gap(gap))));
+    let waits = |state, server, about| part(state, server, "", WhyOpen::WaitsFor { about });
+    let not_known = ProofState::NotKnown;
     let mut servers: Vec<(Option<&str>, &ServicesReading)> = Vec::new();
     for one in components {
         let server = one.server.as_deref();
         match &one.services {
-            Some(Ok(services)) if services.is_federated => {
-                if services.check.unlisted.is_empty() {
-                    servers.push((server, services));
-                } else {
-                    open.push(part(
-                        ProofState::NotKnown,
-                        server,
-                        "",
-                        WhyOpen::WaitsFor { about: ProofAbout::Services },
-                    ));
-                }
-            }
-            Some(Err(_)) => {
-                let why = WhyOpen::WaitsFor { about: ProofAbout::Services };
-                open.push(part(ProofState::NotKnown, server, "", why));
-            }
-            Some(Ok(_)) | None => {}
+            Some(Ok(services)) => match services.is_federated {
+                Federated::Yes if services.check.unlisted.is_empty() => servers.push((server, services)),
+                Federated::Yes => open.push(waits(not_known, server, ProofAbout::Services)),
+                // The items that belong to it are not compared.
+                Federated::Lost => open.push(waits(ProofState::Wrong, server, ProofAbout::Federation)),
+                Federated::NotKnown(_) => open.push(waits(not_known, server, ProofAbout::Federation)),
+                Federated::No => {}
+            },
+            Some(Err(_)) => open.push(waits(not_known, server, ProofAbout::Services)),
+            None => {}
         }
     }
     let readings: Vec<&ServicesReading> = servers.iter().map(|(_, services)| *services).collect();

@@ -17,7 +17,7 @@ use super::progress::IndexProgress;
 use super::reading::{Kept, read};
 use super::recovery::{Import, newest_imports};
 use super::verdict::{Moments, indexed, judge};
-use crate::access::checked_facts::find;
+use crate::access::checked_facts::{address_of, find};
 use crate::files::JsonStore;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
@@ -25,8 +25,8 @@ use crate::model::problem::Problem;
 use crate::model::site_proof::{ProofState, SiteProof, SiteProofView, WhyOpen};
 use crate::runs::busy;
 use crate::site_context::SiteContext;
-use crate::sites::Site;
 use crate::sites::site_data::SiteData;
+use crate::sites::{Site, TargetSite};
 
 /// Time in which checks follow each other quickly.
 const AT_FIRST: i64 = 2 * 60_000;
@@ -57,6 +57,9 @@ const INTERRUPTED: i64 = 30 * 60_000;
 #[serde(rename_all = "camelCase")]
 struct Watched {
     site: SiteId,
+    /// Addresses of its portal and servers. What was found at others is of another site.
+    #[serde(default)]
+    addresses: Vec<(Option<ServerId>, String)>,
     /// Import that the site comes back from.
     import: Option<Import>,
     /// End of the newest import that the site came back from, and was checked after: no wait begins after it again.
@@ -97,10 +100,11 @@ impl Proofs {
         Self { store: JsonStore::open(file), kept: Mutex::default(), due: Notify::new() }
     }
 
-    /// Returns the last check of a site, and its wait; `None` if it was never checked.
+    /// Returns the last check of a site, and its wait; `None` if it was never checked with the addresses that it has.
     #[must_use]
-    pub fn of(&self, site: &SiteId) -> Option<SiteProofView> {
-        let is_shown = |one: &&Watched| one.site == *site && (one.is_waiting() || one.last.is_some());
+    pub fn of(&self, context: &SiteContext, site: &SiteId) -> Option<SiteProofView> {
+        let site = context.access.sites.get(site).ok()?;
+        let is_shown = |one: &&Watched| one.is_of(&site) && (one.is_waiting() || one.last.is_some());
         self.store.read(|all| all.iter().find(is_shown).map(Watched::view))
     }
 
@@ -118,15 +122,16 @@ impl Proofs {
         let now = Millis::now();
         self.kept().remove(site);
         let before = self.store.read(|all| all.iter().find(|one| one.site == *site).cloned());
-        let is_open =
-            |one: &Watched| one.recovery_time.is_none() && (one.is_waiting() || one.import.is_some());
+        let is_open = |one: &Watched| {
+            one.is_of(&saved) && one.recovery_time.is_none() && (one.is_waiting() || one.import.is_some())
+        };
         let watched = match before {
             Some(one) if is_open(&one) => {
                 Watched { begun_at: now, next_at: Some(now), progress: None, ..one }
             }
             before => Watched {
                 back_from: before.and_then(|one| one.known_until()),
-                ..Watched::begun(site.clone(), None, versions(context, &saved, None), now)
+                ..Watched::begun(&saved, None, versions(context, &saved, None), now)
             },
         };
         let view = watched.view();
@@ -188,9 +193,9 @@ impl Proofs {
         let mut ended = Vec::new();
         for watched in waiting.into_iter().filter(is_due) {
             match context.access.sites.get(&watched.site) {
-                Ok(site) => ended.extend(self.check(context, &site, watched).await),
-                // The site was removed.
-                Err(_) => self.forget(&watched.site),
+                Ok(site) if watched.is_of(&site) => ended.extend(self.check(context, &site, watched).await),
+                // The site was removed, or is another one.
+                Ok(_) | Err(_) => self.forget(&watched.site),
             }
         }
         ended
@@ -228,7 +233,7 @@ impl Proofs {
             let now = Millis::now();
             self.kept().remove(&site);
             let versions = versions(context, &saved, Some(&import));
-            self.put(Watched::begun(site, Some(import), versions, now));
+            self.put(Watched::begun(&saved, Some(import), versions, now));
         }
     }
 
@@ -237,7 +242,7 @@ impl Proofs {
         let kept = self.kept().get(&site.id).cloned().unwrap_or_default();
         let import_ended = before.import.as_ref().map(|import| import.ended_at);
         // On the heap: it is the future of many requests.
-        let reading = Box::pin(read(context, site, &before.versions, import_ended, &kept));
+        let reading = Box::pin(read(context, site, &before.versions, before.import.as_ref(), &kept));
         let reading = tokio::select! {
             biased;
             reading = context.unless_importing(site, reading) => reading.ok()?,
@@ -318,14 +323,15 @@ impl SiteData for Proofs {
 
 impl Watched {
     /// Begins a wait.
-    const fn begun(
-        site: SiteId,
+    fn begun(
+        site: &Site,
         import: Option<Import>,
         versions: Vec<(Option<ServerId>, String)>,
         now: Millis,
     ) -> Self {
         Self {
-            site,
+            site: site.id.clone(),
+            addresses: addresses(site),
             import,
             back_from: None,
             versions,
@@ -335,6 +341,10 @@ impl Watched {
             recovery_time: None,
             last: None,
         }
+    }
+
+    fn is_of(&self, site: &Site) -> bool {
+        self.site == site.id && self.addresses == addresses(site)
     }
 
     /// Returns the end of the newest import that a wait began after.
@@ -376,6 +386,11 @@ fn pause(proof: &SiteProof, moments: Moments) -> Option<i64> {
     }
 }
 
+fn addresses(site: &Site) -> Vec<(Option<ServerId>, String)> {
+    let of = |component: &TargetSite| (component.target().server, address_of(component));
+    site.components().iter().map(of).collect()
+}
+
 /// Returns the number of sign-ins and sign-outs of a site in this process.
 fn turns(context: &SiteContext, site: &Site) -> u64 {
     site.components().iter().map(|component| context.access.turn(component)).sum()
@@ -404,7 +419,7 @@ async fn record(context: &SiteContext, site: &Site, before: &Watched, proof: &Si
 /// Returns the versions of the components before an import, as they were checked last.
 fn versions(context: &SiteContext, site: &Site, import: Option<&Import>) -> Vec<(Option<ServerId>, String)> {
     let checks = context.access.checked.all();
-    let version = |component: &crate::sites::TargetSite| {
+    let version = |component: &TargetSite| {
         let of_import = import.filter(|import| import.server == component.recorded_server());
         let of_import = of_import.map(|import| import.version.clone()).filter(|version| !version.is_empty());
         let checked = || find(&checks, component).and_then(|checks| checks.version.value.clone());

@@ -300,7 +300,8 @@ fn sizes(
     }))
 }
 
-/// Returns the verifications of complete files of the exports that `counts`, newest first, with the times of the exports.
+/// Returns the verifications of complete files of the exports that `counts`, newest first, with the times at which the exports
+/// began: what changed later might not be in the files.
 /// Each is read when it is asked for: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
@@ -315,7 +316,12 @@ fn verifications(
             Ok(kept) => kept?.read::<ExportVerification>().ok()?,
             Err(error) => return Some(Err(error)),
         };
-        kept.fault.is_none().then(|| Ok((ended_at(&export), kept)))
+        match journal.is_file_replaced(&export) {
+            Ok(is_replaced) => {
+                (kept.fault.is_none() && !is_replaced).then(|| Ok((Millis(export.intent.started_at), kept)))
+            }
+            Err(error) => Some(Err(error)),
+        }
     }))
 }
 

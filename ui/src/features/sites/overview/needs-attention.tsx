@@ -16,11 +16,13 @@ export function NeedsAttention({ site, overview }: { site: SiteView; overview: S
 	const { t } = useTranslation("sites");
 	const [isWhole, setWhole] = useState(false);
 	const id = useId();
-	const { concerns, isChecked } = overview;
+	// Its card is below.
+	const concerns = overview.concerns.filter(({ about }) => about.kind !== "wholeSite");
+	const { isChecked } = overview;
 	const rows = isWhole ? concerns : concerns.slice(0, rowsAtFirst);
 	// With nothing to say, one line leaves the room to what follows.
 	if (concerns.length === 0) {
-		return (
+		return concerns.length < overview.concerns.length ? null : (
 			<Text component="section" aria-label={t("attention.title")} c="dimmed">
 				{t(isChecked ? "attention.none" : "attention.noneUnchecked")}
 			</Text>

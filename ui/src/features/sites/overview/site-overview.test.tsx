@@ -76,6 +76,18 @@ function entry(more: Partial<HistoryEntry> = {}): HistoryEntry {
 	};
 }
 
+test("nothing is called well above a check of the whole site that found something wrong", async () => {
+	const about = { kind: "wholeSite", lines: ["orphans"] } as const;
+	const { site, world } = signedInSite();
+	const concerns: Concern[] = [
+		{ tone: "failed", server: null, at: Date.now(), about: { ...about, lines: [...about.lines] } },
+	];
+	overview(site, { world: { ...world, concerns } });
+	expect(await screen.findByRole("table", { name: "Portal and servers" })).toBeVisible();
+	expect(screen.queryByText("Nothing needs attention.")).toBeNull();
+	expect(screen.queryByRole("region", { name: "Needs attention" })).toBeNull();
+});
+
 test("what was not checked is not known, and not called well", async () => {
 	overview({ portalExport: null, serverExport: null });
 	expect(await (await attention()).findByText(/Not everything could be checked yet/)).toBeVisible();

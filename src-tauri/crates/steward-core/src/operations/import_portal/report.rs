@@ -42,7 +42,7 @@ pub struct PortalProof {
 
 impl PortalProof {
     /// Returns whether no number is known to differ from the export.
-    pub(super) fn is_as_exported(&self) -> bool {
+    pub(crate) fn is_as_exported(&self) -> bool {
         self.comparison.as_ref().is_none_or(PortalComparison::is_equal)
     }
 }
