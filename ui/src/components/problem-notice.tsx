@@ -1,4 +1,4 @@
-import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
+import { Box, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Outcome, type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
@@ -14,6 +14,7 @@ import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { LongText } from "./long-text";
 import { Notice } from "./notice";
+import { Lines } from "./text";
 import { TrustButton } from "./trust-button";
 import { TrustCard } from "./trust-card";
 
@@ -64,13 +65,7 @@ export function ProblemNotice({
 				) : null}
 				{words.items.length > 0 ? (
 					<LongText length={words.items.join().length} label={t("action.details")}>
-						<List>
-							{words.items.map((item) => (
-								<List.Item key={item} mod="anywhere">
-									{item}
-								</List.Item>
-							))}
-						</List>
+						<Lines lines={words.items} />
 					</LongText>
 				) : null}
 				<Text>{advice ?? words.advice}</Text>

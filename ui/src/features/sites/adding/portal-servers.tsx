@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { formatNumber } from "@/lib/format";
 import { hostOf } from "@/lib/hosts";
 import { useFoundServers } from "@/lib/queries/site";
@@ -58,9 +59,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 			{listed.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
 			{rows.length > 0 ? (
 				<Stack gap="sm" role="group" aria-label={t("servers.portalKnows")} aria-describedby={hint}>
-					<Text id={hint} size="xs" c="dimmed">
-						{t("servers.portalKnowsHint")}
-					</Text>
+					<Small id={hint}>{t("servers.portalKnowsHint")}</Small>
 					{rows.map(({ server, form, isPicked }) => {
 						const key = keyOf(server);
 						const place = form.id === null ? site.servers.length + added.indexOf(form) : placeOf(site, form);
