@@ -10,7 +10,7 @@ import { Exact } from "@/components/time";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useRecord, useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { differs, outcomeOf } from "./outcome";
 import { Proof } from "./proof";
 import { Remarks } from "./remarks";
@@ -76,7 +76,7 @@ function ImportFacts({ done }: { done: Done<PortalImportReport, ImportPortalForm
 	return (
 		<>
 			<ProofFact name={t("title")}>
-				<Exact at={done.at} words={joined([span, ...by], "\u00a0· ")} />
+				<Exact at={done.at} words={dotted(span, ...by)} />
 			</ProofFact>
 			<ProofFact name={t("file")}>{done.form.location}</ProofFact>
 		</>
