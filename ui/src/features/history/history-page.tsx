@@ -1,6 +1,6 @@
 import { Box, Button, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconChevronDown, IconDownload, IconPrinter } from "@tabler/icons-react";
+import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -19,6 +19,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
+import { MenuButton } from "@/components/menu";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
@@ -290,25 +291,13 @@ const formats: readonly HistoryFormat[] = ["csv", "json"];
 function SaveList({ save, disabled }: SaveListProps) {
 	const { t } = useTranslation("history");
 	return (
-		<Menu position="bottom-end">
-			<Menu.Target>
-				<Button
-					disabled={disabled}
-					loading={save.isPending}
-					leftSection={<IconDownload size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("saveList.button")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				{formats.map((format) => (
-					<Menu.Item key={format} onClick={() => save.mutate(format)}>
-						{t(`saveList.${format}`)}
-					</Menu.Item>
-				))}
-			</Menu.Dropdown>
-		</Menu>
+		<MenuButton label={t("saveList.button")} icon={IconDownload} disabled={disabled} loading={save.isPending}>
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate(format)}>
+					{t(`saveList.${format}`)}
+				</Menu.Item>
+			))}
+		</MenuButton>
 	);
 }
 

@@ -1,9 +1,10 @@
-import { Button, Menu } from "@mantine/core";
-import { IconBell, IconChevronDown } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconBell } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DeactivationView, type Millis, type SiteView, useBackend } from "@/bridge";
+import { MenuButton } from "@/components/menu";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useStale } from "@/lib/stale";
@@ -27,35 +28,29 @@ export function RemindMenu({ site, entry }: { site: SiteView; entry: Deactivatio
 	const now = Date.now();
 	return (
 		<>
-			<Menu position="bottom-start">
-				<Menu.Target>
-					<Button
-						leftSection={<IconBell size={14} aria-hidden />}
-						rightSection={<IconChevronDown size={14} aria-hidden />}
-						aria-label={t("remind.label", { service: entry.service })}
-						loading={remind.isPending}
-					>
-						{t("remind.open")}
-					</Button>
-				</Menu.Target>
-				<Menu.Dropdown>
-					{presets.map((preset) => {
-						const at = presetTime(preset, now);
-						return (
-							<Menu.Item key={preset} onClick={() => remind.mutate(at)}>
-								{t(`remind.${preset}`, { at: formatTime(at) })}
-							</Menu.Item>
-						);
-					})}
-					<Menu.Item onClick={() => setPicking(true)}>{t("remind.pick")}</Menu.Item>
-					{entry.remindAt === null ? null : (
-						<>
-							<Menu.Divider />
-							<Menu.Item onClick={() => remind.mutate(null)}>{t("remind.never")}</Menu.Item>
-						</>
-					)}
-				</Menu.Dropdown>
-			</Menu>
+			<MenuButton
+				position="bottom-start"
+				label={t("remind.open")}
+				icon={IconBell}
+				about={t("remind.label", { service: entry.service })}
+				loading={remind.isPending}
+			>
+				{presets.map((preset) => {
+					const at = presetTime(preset, now);
+					return (
+						<Menu.Item key={preset} onClick={() => remind.mutate(at)}>
+							{t(`remind.${preset}`, { at: formatTime(at) })}
+						</Menu.Item>
+					);
+				})}
+				<Menu.Item onClick={() => setPicking(true)}>{t("remind.pick")}</Menu.Item>
+				{entry.remindAt === null ? null : (
+					<>
+						<Menu.Divider />
+						<Menu.Item onClick={() => remind.mutate(null)}>{t("remind.never")}</Menu.Item>
+					</>
+				)}
+			</MenuButton>
 			{picking ? (
 				<Suspense>
 					<PickTime
