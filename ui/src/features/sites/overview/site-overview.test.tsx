@@ -12,7 +12,7 @@ import { SiteOverview } from "./site-overview";
 const day = 86_400_000;
 const fresh = { portalExport: Date.now() - day, serverExport: Date.now() - day };
 
-/** As the window shows it at the present place. */
+/** The overview, or the page that it opened. */
 function Placed({ site }: { site: SiteView }) {
 	const { place } = useNavigation();
 	const services = place.page === "overview" ? place.services : undefined;
