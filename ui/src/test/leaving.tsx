@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** A page that can be left and entered again. */
+/** Page that can be left and opened again. */
 export function Leaving({ children }: { children: ReactNode }) {
 	const [here, setHere] = useState(true);
 	return (

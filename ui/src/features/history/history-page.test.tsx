@@ -25,7 +25,7 @@ import { practiceServer } from "@/test/targets";
 import { noFilters, searchFor } from "./filters";
 import { HistoryPage } from "./history-page";
 
-// The list draws what can be seen, and here nothing has a size by itself.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);
@@ -105,7 +105,7 @@ function InPlace() {
 	);
 }
 
-/** Another page, and back. */
+/** History page that can be left and opened again. */
 function Leaving() {
 	const [here, setHere] = useState(true);
 	return (
@@ -324,7 +324,7 @@ const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
 	return panel();
 };
 
-/** The details beside the list. */
+/** Details beside the list. */
 const panel = (name: RegExp = / on /) => screen.findByRole("region", { name });
 const noPanel = () => waitFor(() => expect(screen.queryByRole("region", { name: / on / })).toBeNull());
 const openFilters = async (user: ReturnType<typeof open>["user"]) =>
@@ -624,7 +624,7 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	expect(await within(drawer).findByText(/a complete archive/)).toBeVisible();
 	expect(within(drawer).getByText("The site shows the change.")).toBeVisible();
-	// None of the verdicts is put forward.
+	// Neither verdict is the primary button.
 	for (const name of ["Mark as succeeded", "Mark as failed"]) {
 		expect(within(drawer).getByRole("button", { name })).toHaveAttribute("data-variant", "default");
 	}
@@ -1022,7 +1022,7 @@ test.each([
 	await user.click(screen.getByRole("button", { name: "show r1" }));
 	const shown = within(await panel(/^Portal export/));
 	expect(shown.getByRole("heading", { name: /^Portal export/ })).toHaveFocus();
-	// From the history itself, too.
+	// The history page can open other details, too.
 	await user.click(screen.getByRole("button", { name: "show r2" }));
 	expect(within(await panel(/^Server export/)).getByRole("heading", { name: /^Server export/ })).toHaveFocus();
 });

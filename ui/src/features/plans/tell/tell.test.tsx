@@ -19,7 +19,7 @@ const teams: ChannelView = {
 	last: null,
 };
 
-/** The group in an editor that keeps what is chosen. */
+/** Form section in an editor that keeps the selected channels. */
 function Editor() {
 	const [chosen, setChosen] = useState<string[]>([]);
 	return (

@@ -323,7 +323,7 @@ test("the only server of a portal is chosen, and so are its button and before it
 	expect((await backend.listSites())[0]?.servers).toHaveLength(1);
 });
 
-/** The federated servers of the portal of a saved site with one server. */
+/** Opens the page with the federated servers of a saved site that has one server. */
 function listed(change: (backend: Backend) => void = () => {}) {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });

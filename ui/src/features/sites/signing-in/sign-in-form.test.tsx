@@ -73,7 +73,7 @@ async function way(name: string, site: SiteView, options: MemoryOptions = {}) {
 test("the browser is offered where the portal knows this program", async () => {
 	const { site } = signedInSite();
 	const { user, done } = await way("Browser", { ...site, clientId: "sitesteward" });
-	// What is typed there goes to the page of the portal, not through this program.
+	// The user types credentials into the page of the portal, so the app does not receive them.
 	expect(screen.queryByText(/^Your credentials are sent to/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));
