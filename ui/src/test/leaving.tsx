@@ -12,3 +12,18 @@ export function Leaving({ children }: { children: ReactNode }) {
 		</>
 	);
 }
+
+/** Returns a command whose response arrives when the test calls `release`. */
+export function held<P extends unknown[], T>(command: (...given: P) => Promise<T>) {
+	let release = () => {};
+	const released = new Promise<void>((done) => {
+		release = done;
+	});
+	return {
+		release: () => release(),
+		command: async (...given: P): Promise<T> => {
+			await released;
+			return await command(...given);
+		},
+	};
+}

@@ -19,6 +19,7 @@ import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
+import { held } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { practiceServer } from "@/test/targets";
@@ -919,6 +920,20 @@ test("what the filters find is printed whole, with its names and without the win
 	expect(paper.getByText("/srv/backup/449")).toBeInTheDocument();
 	expect(paper.queryByText("/srv/server")).toBeNull();
 	expect(paper.getByText(/^Operation: Portal export · 450 entries · Printed /)).toBeInTheDocument();
+});
+
+test("another page is not printed when the history is left while its entries are read", async () => {
+	const backend = fakeBackend(filled);
+	const { user, queries } = renderWith(<Leaving />, backend);
+	await rows();
+	const reading = held(backend.searchHistory);
+	backend.searchHistory = reading.command;
+	await user.click(screen.getByRole("button", { name: "Print…" }));
+	await user.click(screen.getByRole("button", { name: "go" }));
+	reading.release();
+	await waitFor(() => expect(queries.isMutating()).toBe(0));
+	await act(async () => {});
+	expect(backend.happen.prints).toBe(0);
 });
 
 test("a page that the system cannot print says so", async () => {

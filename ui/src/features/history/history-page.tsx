@@ -32,6 +32,7 @@ import { usePrintRequest } from "@/lib/print-request";
 import { useBatches, useRecord } from "@/lib/queries/history";
 import { batchesOn, damagedOn, useHistory } from "@/lib/queries/history-pages";
 import { useBusySites } from "@/lib/runs";
+import { useCommand } from "@/lib/use-command";
 import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
 import { BatchDetails } from "./batch-details";
@@ -109,7 +110,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const isListed = (entry: HistoryEntry) =>
 		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, busy) === outcome;
 	const entries = found.filter(isListed);
-	const { printed, print } = usePrint(search, isListed);
+	const { printed, ...print } = usePrint(search, isListed);
 	const canPrint = reportOf === undefined && entries.length > 0 && !print.isPending;
 	usePrintRequest(() => {
 		if (canPrint) print.mutate();
@@ -309,10 +310,13 @@ const pageLength = 5_000;
  * still open.
  */
 function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => boolean) {
-	const backend = useBackend();
 	const [printed, setPrinted] = useState<{ entries: HistoryEntry[]; damaged: number } | null>(null);
-	const print = useMutation({
-		mutationFn: async () => {
+	const print = useCommand(
+		(backend) => backend.printPage(),
+		(stale) => stale("printPage"),
+	);
+	const read = useCommand(
+		async (backend) => {
 			const entries: HistoryEntry[] = [];
 			let damaged = 0;
 			let place: HistoryPlace | null = null;
@@ -322,9 +326,20 @@ function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => bool
 				damaged += page.damaged.reduce((sum, { count }) => sum + count, 0);
 				place = page.older;
 			} while (place !== null);
-			flushSync(() => setPrinted({ entries, damaged }));
-			await backend.printPage();
+			return { entries, damaged };
 		},
-	});
-	return { printed, print };
+		(stale) => stale("printPage"),
+		{
+			onDone: (all) => {
+				flushSync(() => setPrinted(all));
+				print.mutate();
+			},
+		},
+	);
+	return {
+		printed,
+		mutate: read.mutate,
+		isPending: read.isPending || print.isPending,
+		error: read.error ?? print.error,
+	};
 }

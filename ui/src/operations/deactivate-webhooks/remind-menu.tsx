@@ -1,13 +1,12 @@
 import { Menu } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type DeactivationView, type Millis, type SiteView, useBackend } from "@/bridge";
+import type { DeactivationView, Millis, SiteView } from "@/bridge";
 import { MenuButton } from "@/components/menu";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { presets, presetTime } from "./remind-times";
 
 // Loaded on demand: the calendar is too large for the start.
@@ -15,16 +14,12 @@ const PickTime = lazy(() => import("./pick-time"));
 
 export function RemindMenu({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const backend = useBackend();
-	const stale = useStale();
 	const [picking, setPicking] = useState(false);
-	const remind = useMutation({
-		mutationFn: (at: Millis | null) => backend.remindMe(entry.id, at),
-		onSuccess: () => {
-			setPicking(false);
-			void stale("remindMe", site.id);
-		},
-	});
+	const remind = useCommand(
+		(backend, at: Millis | null) => backend.remindMe(entry.id, at),
+		(stale) => stale("remindMe", site.id),
+		{ onDone: () => setPicking(false) },
+	);
 	const now = Date.now();
 	return (
 		<>

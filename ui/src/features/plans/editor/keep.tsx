@@ -70,11 +70,7 @@ function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; k
 							<Table.Td>{formatDateTime(set.started)}</Table.Td>
 							<Table.Td data-head={t("edit.result")}>
 								<span className={classes.fact}>
-									<Icon
-										size={16}
-										color={isKept ? "var(--tone-succeeded)" : "var(--tone-warnings)"}
-										aria-hidden
-									/>
+									<Icon size={16} color={isKept ? "var(--tone-succeeded)" : "var(--tone-warnings)"} aria-hidden />
 									<Text component="span">{t(isKept ? "edit.kept" : "edit.removed")}</Text>
 								</span>
 							</Table.Td>
