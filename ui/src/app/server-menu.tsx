@@ -10,6 +10,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
 import { isPartialCheck } from "@/lib/service-state";
+import { dotted } from "@/messages/isolated";
 import classes from "./top-bar.module.css";
 
 /** Menu of the servers of a site, each with its most urgent fact. Selecting one shows the page for that server. */
@@ -52,7 +53,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 									{one.name}
 								</ServerName>
 								<Small truncate title={one.address}>
-									{[kindOf(one), versionIn(overview, one)].filter(Boolean).join(" · ")}
+									{dotted(kindOf(one), versionIn(overview, one))}
 								</Small>
 								{overview ? <WorstFact site={site} server={one} overview={overview} /> : null}
 							</Menu.Item>

@@ -101,7 +101,7 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 	const text = textOf(site, worst);
 	const others = more > 0 ? t("attention.more", { count: more, formatted: formatNumber(more) }) : "";
 	return (
-		<FactCell head={head} tone={worst.tone} below={[text.when, others, checked].filter(Boolean).join(" · ")}>
+		<FactCell head={head} tone={worst.tone} below={dotted(text.when, others, checked)}>
 			<b>{text.title}</b>
 		</FactCell>
 	);

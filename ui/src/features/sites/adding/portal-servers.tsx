@@ -11,6 +11,7 @@ import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
+import { dotted } from "@/messages/isolated";
 import { OtherHost } from "../fields/other-host";
 import { ServerKindSelect } from "../fields/server-kind-select";
 import { FellBack } from "./fell-back";
@@ -124,8 +125,7 @@ function OneServer({ site, server: { form, version, fellBack }, isPicked, field,
 					label={form.name || form.address}
 					description={
 						<>
-							{details.filter((one) => one !== null).join(" · ")}{" "}
-							{isElsewhere(site, form.address) ? <OtherHost /> : null}
+							{dotted(...details)} {isElsewhere(site, form.address) ? <OtherHost /> : null}
 						</>
 					}
 				/>

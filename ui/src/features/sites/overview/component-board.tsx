@@ -15,6 +15,7 @@ import { isPartialCheck } from "@/lib/service-state";
 import { serverName } from "@/lib/target-name";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
+import { dotted } from "@/messages/isolated";
 
 const day = 86_400_000;
 
@@ -87,9 +88,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 		<Table.Tr>
 			<Table.Td>
 				<Text fw={600}>{server === null ? t("board.portal") : serverName(site, server)}</Text>
-				<Small>
-					{[where, type, version.value === null ? t("board.noVersion") : versionText()].filter(Boolean).join(" · ")}
-				</Small>
+				<Small>{dotted(where, type, version.value === null ? t("board.noVersion") : versionText())}</Small>
 			</Table.Td>
 			<Services site={site} component={component} />
 			<Verified site={site} component={component} />
