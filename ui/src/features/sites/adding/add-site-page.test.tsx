@@ -295,7 +295,7 @@ test("a server that the portal names at another host is marked before it is kept
 	const here = { ...site, servers };
 	renderWith(<PortalServers site={here} onDone={() => {}} />, { world: { ...world, sites: [here] } });
 	expect(await screen.findByRole("checkbox", { name: "imagery" })).toHaveAccessibleDescription(
-		/^https:\/\/imagery\.example\.org\/image · .* Other host$/,
+		/^https:\/\/imagery\.example\.org\/image\s· .* Other host$/,
 	);
 	expect(screen.getByText(/^https:\/\/gis\.example\.org:6443\/arcgis ·/)).toBeVisible();
 	expect(screen.getByText(/^https:\/\/gis\.example\.org\/notebooks ·/)).toBeVisible();

@@ -81,7 +81,7 @@ test("what was not checked is not known, and not called well", async () => {
 	expect(await (await attention()).findByText(/Not everything could be checked yet/)).toBeVisible();
 	const [, portal, server] = board().getAllByRole("row");
 	expect(cells(portal as HTMLElement)).toEqual([
-		"Portalgis.example.org/portal · version not known",
+		"Portalgis.example.org/portal\u00a0· version not known",
 		"–A portal has no services.",
 		"Not checkedstays on the portal",
 		expect.stringMatching(/^gisadminuntil/),
