@@ -34,7 +34,7 @@ export interface PlanValues extends PortalDestinationValues {
 	withinDays: number | string;
 }
 
-/** Members of the form that its groups use. */
+/** Part of the form that its sections receive. */
 export type PlanFormHandle = Pick<
 	UseFormReturnType<PlanValues>,
 	"values" | "errors" | "setFieldValue" | "getInputProps"
