@@ -11,7 +11,7 @@ const heading = (name: string) => screen.findByRole("heading", { level: 1, name 
 const sidebar = () => within(screen.getByRole("navigation", { name: "Site and operations" }));
 const bar = () => within(screen.getByRole("banner"));
 
-/** The window, opened at a site where somebody is signed in. */
+/** Opens the window at a site where a user is signed in. */
 function openAtSite(role = "administrator", options: MemoryOptions = {}) {
 	const world = { preferences: lastAt("city"), ...signedInSite(role).world, ...options.world };
 	return renderWith(<App />, { ...options, world });
@@ -152,7 +152,7 @@ describe("at a site", () => {
 			const name = i18n.t(`operation.${key}.nav`);
 			expect(sidebar().getByRole("button", { name })).toBeInTheDocument();
 		}
-		// With the page of the backup plans.
+		// The group also contains the page of the backup plans.
 		const backup = within(sidebar().getByRole("group", { name: "Backup" }));
 		expect(backup.getAllByRole("button")).toHaveLength(5);
 		const groups = sidebar()
@@ -253,7 +253,7 @@ describe("at a site", () => {
 		await user.click(await screen.findByRole("button", { name: "Choose a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await user.click(await screen.findByRole("button", { name: "More commands for Practice" }));
-		// Its color and whether it is read-only can be changed as those of any site.
+		// The practice site can be edited: its color and whether it is read-only.
 		expect(await screen.findByRole("menuitem", { name: "Edit" })).toBeVisible();
 		await user.click(await screen.findByRole("menuitem", { name: "Stop practice site" }));
 		await user.click(await screen.findByRole("button", { name: "Open Practice" }));

@@ -14,7 +14,7 @@ function open() {
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const folder = () => screen.findByLabelText(/^Folder the portal can write to/);
 
-/** From the overview to the form of an export, where something is typed, and on to the settings. */
+/** Goes from the overview to the form of an export, types there, and goes on to the settings. */
 async function throughThreePages() {
 	const view = open();
 	await heading("Overview");
@@ -35,7 +35,7 @@ test("Alt and an arrow lead back to what was typed, also from within a field, an
 	await user.click(await folder());
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
 	await heading("Overview");
-	// There is nothing before the first page.
+	// The overview is the first page, so Back does nothing.
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
 	await heading("Overview");
 	await user.keyboard("{Alt>}{ArrowRight}{/Alt}");

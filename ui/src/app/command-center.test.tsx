@@ -112,7 +112,7 @@ describe("the palette", () => {
 		};
 		await addSite();
 		expect(screen.getByLabelText(/^Site URL/)).toHaveFocus();
-		// Now its page is loaded, and stands as soon as it is asked for.
+		// The page is loaded by now, so it is rendered at once.
 		await user.keyboard("{Control>},{/Control}");
 		await heading("Settings");
 		await addSite();

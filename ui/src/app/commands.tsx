@@ -132,323 +132,132 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		const reason = obstacle ? { reason: unavailableText(t, obstacle), hindrance: obstacle.kind } : {};
 		return { ...reason, run: to({ page: "operation", ...targetOf(key, site), key }) };
 	};
-
-	const here: Command[] = site
-		? [
-				{
-					id: "overview",
-					group: "here",
-					label: t("nav.overview"),
-					icon: IconHome,
-					keys: "mod+1",
-					run: to({ page: "overview", site: site.id }),
-				},
-				...operations.map(
-					({ key }, place): Command => ({
-						...toOperation(site, key),
-						id: key,
-						group: "here",
-						label: t(`operation.${key}.nav`),
-						keywords: t(`operation.${key}.name`),
-						icon: operationUis[key].icon,
-						...(operationKeys[place] && { keys: operationKeys[place] }),
-					}),
-				),
-			]
-		: [];
-	// One command for each server, which does not change the current server.
-	const servicesOf: Command[] = (site?.servers ?? []).flatMap((server) =>
-		site === null || server.id === null
-			? []
-			: [
-					{
-						id: `services of ${server.id}`,
-						group: "here" as const,
-						label: t("palette.servicesOf", { server: server.name }),
-						description: kindOf(server),
-						icon: IconListCheck,
-						run: to({ page: "overview", site: site.id, services: server.id }),
-					},
-				],
-	);
+	const isPractice = site !== null && site.id === practice;
 	const plansConcern = overview?.concerns.find(({ about }) => about.kind === "plan");
-	const plans: Command[] = site
-		? [
-				{
-					id: "plans",
-					group: "here",
-					label: t("nav.backupPlans"),
-					icon: IconCalendarTime,
-					// State of the plan with the most urgent concern.
-					...(plansConcern ? { description: concernText(site, plansConcern).title } : {}),
-					run: to({ page: "plans", site: site.id }),
-				},
-			]
-		: [];
-	const changes: Command[] = site
-		? [
-				{
-					id: "changes",
-					group: "here",
-					label: t("nav.changes"),
-					icon: IconArrowsDiff,
-					run: to({ page: "changes", site: site.id }),
-				},
-			]
-		: [];
-	const faults: Command[] =
-		site && site.id === practice
-			? [
-					{
-						id: "faults",
-						group: "here",
-						label: t("nav.faults"),
-						icon: IconBolt,
-						run: to({ page: "practice", site: site.id }),
-					},
-					{
-						id: "tour",
-						group: "here",
-						label: t("nav.guidedTour"),
-						icon: IconRoute,
-						run: to({ page: "practice", site: site.id }),
-					},
-				]
-			: [];
-	const account: Command[] =
-		site && session
-			? [
-					{
-						id: "switch-user",
-						group: "actions",
-						label: t("bar.switchUser"),
-						icon: IconUserShare,
-						run: () => askToSignIn(site.id),
-					},
-					{ id: "sign-out", group: "actions", label: t("bar.signOut"), icon: IconLogout, run: signOut },
-				]
-			: [];
-	const print: Command[] =
-		place.page === "history"
-			? [
-					{
-						id: "print",
-						group: "actions",
-						label: t("palette.print"),
-						icon: IconPrinter,
-						keys: "mod+P",
-						run: requestPrint,
-					},
-				]
-			: [];
-	const onSite: Command[] = site
-		? [
-				...(site.readOnly
-					? [
-							{
-								id: "read-only",
-								group: "actions" as const,
-								label: t(readOnly ? "palette.unlock" : "palette.lock", { site: site.name }),
-								icon: readOnly ? IconLockOpen : IconLock,
-								run: to({ page: "overview", site: site.id }),
-							},
-						]
-					: []),
-				...operations.flatMap(({ key }) =>
-					(operationUis[key].commands ?? []).map(
-						({ id, label, icon }): Command => ({
-							...toOperation(site, key),
-							id,
-							group: "actions",
-							label: label(t),
-							icon,
-						}),
-					),
-				),
-				{
-					id: "new-plan",
-					group: "actions",
-					label: t("palette.newPlan"),
-					icon: IconCalendarPlus,
-					run: to({ page: "edit-plan", site: site.id }),
-				},
-				{
-					id: "edit-site",
-					group: "actions",
-					label: t("palette.editSite", { site: site.name }),
-					keywords: t("palette.keywords.editSite"),
-					icon: IconPencil,
-					run: to({ page: "edit-site", site: site.id }),
-				},
-			]
-		: [];
-	return [
-		...here,
-		...changes,
-		...plans,
-		...servicesOf,
-		...faults,
-		{
-			id: "back",
-			group: "pages",
-			label: t("menu.back"),
-			icon: IconArrowLeft,
-			keys: apple ? "mod+[" : "alt+ArrowLeft",
-			...(back ? {} : { reason: t("nav.noBack") }),
-			run: () => back?.(),
-		},
-		{
-			id: "forward",
-			group: "pages",
-			label: t("menu.forward"),
-			icon: IconArrowRight,
-			keys: apple ? "mod+]" : "alt+ArrowRight",
-			...(forward ? {} : { reason: t("nav.noForward") }),
-			run: () => forward?.(),
-		},
-		{
-			id: "all-sites",
-			group: "pages",
-			label: t("nav.allSites"),
-			icon: IconLayoutGrid,
-			keys: "mod+shift+S",
-			run: to({ page: "sites" }),
-		},
-		{
-			id: "history",
-			group: "pages",
-			label: t("nav.history"),
-			keywords: t("palette.keywords.history"),
-			icon: IconHistory,
-			keys: "mod+shift+H",
-			run: to({ page: "history" }),
-		},
-		{
-			id: "settings",
-			group: "pages",
-			label: t("nav.settings"),
-			icon: IconSettings,
-			keys: "mod+,",
-			run: to({ page: "settings" }),
-		},
-		{
-			id: "help",
-			group: "pages",
-			label: t("nav.help"),
-			icon: IconHelp,
-			keys: "F1",
-			isBound: true,
-			run: () => help(topicOfPlace(place)),
-		},
-		...sites.map(
-			(one): Command => ({
-				id: `site ${one.id}`,
-				group: "sites",
-				label: one.name,
-				icon: () => (
-					<Center w={18}>
-						<SiteDot color={one.color} />
-					</Center>
-				),
-				run: to({ page: "overview", site: one.id }),
+
+	const ofSite = (site: SiteView): Command[] => [
+		here("overview", t("nav.overview"), IconHome, to({ page: "overview", site: site.id }), { keys: "mod+1" }),
+		...operations.map(
+			({ key }, place): Command => ({
+				...toOperation(site, key),
+				id: key,
+				group: "here",
+				label: t(`operation.${key}.nav`),
+				keywords: t(`operation.${key}.name`),
+				icon: operationUis[key].icon,
+				...(operationKeys[place] && { keys: operationKeys[place] }),
 			}),
 		),
-		...sites.flatMap((one) =>
-			one.servers.length < 2
-				? []
-				: one.servers.map((server): Command => {
-						const { id } = server;
-						return {
-							id: `server ${one.id} ${id}`,
-							group: "sites",
-							label: t("serverOfSite", { server: server.name, site: one.name }),
-							description: kindOf(server),
-							icon: IconServer,
-							run: () => {
-								const target = { site: one.id, server: id };
-								if (place.page === "operation" && place.server !== null) return go({ ...place, ...target });
-								rememberServer(target);
-								go(place.page === "operation" ? { ...place, site: one.id } : { page: "overview", site: one.id });
-							},
-						};
+		here("changes", t("nav.changes"), IconArrowsDiff, to({ page: "changes", site: site.id })),
+		here("plans", t("nav.backupPlans"), IconCalendarTime, to({ page: "plans", site: site.id }), {
+			// State of the plan with the most urgent concern.
+			...(plansConcern ? { description: concernText(site, plansConcern).title } : {}),
+		}),
+		// One command for each server, which does not change the current server.
+		...site.servers.flatMap((server) => {
+			if (server.id === null) return [];
+			const label = t("palette.servicesOf", { server: server.name });
+			const run = to({ page: "overview", site: site.id, services: server.id });
+			return here(`services of ${server.id}`, label, IconListCheck, run, { description: kindOf(server) });
+		}),
+		...(isPractice
+			? [
+					here("faults", t("nav.faults"), IconBolt, to({ page: "practice", site: site.id })),
+					here("tour", t("nav.guidedTour"), IconRoute, to({ page: "practice", site: site.id })),
+				]
+			: []),
+	];
+	const toServer = (one: SiteView, { id, ...server }: SiteView["servers"][number]): Command => {
+		const run = () => {
+			const target = { site: one.id, server: id };
+			if (place.page === "operation" && place.server !== null) return go({ ...place, ...target });
+			rememberServer(target);
+			go(place.page === "operation" ? { ...place, site: one.id } : { page: "overview", site: one.id });
+		};
+		const label = t("serverOfSite", { server: server.name, site: one.name });
+		return command("sites", `server ${one.id} ${id}`, label, IconServer, run, { description: kindOf(server) });
+	};
+	const actionsOn = (site: SiteView): Command[] => {
+		const onOverview = to({ page: "overview", site: site.id });
+		const lock = t(readOnly ? "palette.unlock" : "palette.lock", { site: site.name });
+		return [
+			...(site.readOnly ? [action("read-only", lock, readOnly ? IconLockOpen : IconLock, onOverview)] : []),
+			...operations.flatMap(({ key }) =>
+				(operationUis[key].commands ?? []).map(
+					({ id, label, icon }): Command => ({
+						...toOperation(site, key),
+						id,
+						group: "actions",
+						label: label(t),
+						icon,
 					}),
-		),
-		{ id: "add-site", group: "actions", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
-		...onSite,
-		...account,
-		...print,
-		{
-			id: "check-for-update",
-			group: "actions",
-			label: t("palette.checkForUpdate"),
-			icon: IconRefresh,
-			run: checkForUpdate,
-		},
-		{
-			id: "diagnostics",
-			group: "actions",
-			label: t("palette.diagnostics"),
-			icon: IconStethoscope,
-			run: to({ page: "settings" }),
-		},
-		{
-			id: "zoom-in",
-			group: "actions",
-			label: t("menu.zoomIn"),
-			icon: IconZoomIn,
-			keys: "mod+plus",
-			...unless("zoom"),
-			run: zoom.larger,
-		},
-		{
-			id: "zoom-out",
-			group: "actions",
-			label: t("menu.zoomOut"),
-			icon: IconZoomOut,
-			keys: "mod+minus",
-			...unless("zoom"),
-			run: zoom.smaller,
-		},
-		{
-			id: "zoom-reset",
-			group: "actions",
-			label: t("menu.zoomReset"),
-			icon: IconZoomReset,
-			keys: "mod+0",
-			...unless("zoom"),
-			run: zoom.usual,
-		},
-		{
-			id: "light",
-			group: "actions",
-			label: t("palette.light"),
-			icon: IconSun,
-			...unless("theme"),
-			run: () => change({ theme: "light" }),
-		},
-		{
-			id: "dark",
-			group: "actions",
-			label: t("palette.dark"),
-			icon: IconMoon,
-			...unless("theme"),
-			run: () => change({ theme: "dark" }),
-		},
-		{
-			id: "system",
-			group: "actions",
-			label: t("palette.system"),
-			icon: IconDeviceDesktop,
-			...unless("theme"),
-			run: () => change({ theme: "system" }),
-		},
-		{
-			id: "shortcuts",
-			group: "actions",
-			label: t("shortcuts.title"),
-			icon: IconKeyboard,
-			keys: "shift+?",
-			run: showShortcuts,
-		},
+				),
+			),
+			action("new-plan", t("palette.newPlan"), IconCalendarPlus, to({ page: "edit-plan", site: site.id })),
+			action(
+				"edit-site",
+				t("palette.editSite", { site: site.name }),
+				IconPencil,
+				to({ page: "edit-site", site: site.id }),
+				{ keywords: t("palette.keywords.editSite") },
+			),
+			...(session
+				? [
+						action("switch-user", t("bar.switchUser"), IconUserShare, () => askToSignIn(site.id)),
+						action("sign-out", t("bar.signOut"), IconLogout, signOut),
+					]
+				: []),
+		];
+	};
+	return [
+		...(site ? ofSite(site) : []),
+		page("back", t("menu.back"), IconArrowLeft, () => back?.(), {
+			keys: apple ? "mod+[" : "alt+ArrowLeft",
+			...(back ? {} : { reason: t("nav.noBack") }),
+		}),
+		page("forward", t("menu.forward"), IconArrowRight, () => forward?.(), {
+			keys: apple ? "mod+]" : "alt+ArrowRight",
+			...(forward ? {} : { reason: t("nav.noForward") }),
+		}),
+		page("all-sites", t("nav.allSites"), IconLayoutGrid, to({ page: "sites" }), { keys: "mod+shift+S" }),
+		page("history", t("nav.history"), IconHistory, to({ page: "history" }), {
+			keys: "mod+shift+H",
+			keywords: t("palette.keywords.history"),
+		}),
+		page("settings", t("nav.settings"), IconSettings, to({ page: "settings" }), { keys: "mod+," }),
+		page("help", t("nav.help"), IconHelp, () => help(topicOfPlace(place)), { keys: "F1", isBound: true }),
+		...sites.map((one) => {
+			const dot = () => (
+				<Center w={18}>
+					<SiteDot color={one.color} />
+				</Center>
+			);
+			return command("sites", `site ${one.id}`, one.name, dot, to({ page: "overview", site: one.id }));
+		}),
+		...sites.flatMap((one) => (one.servers.length < 2 ? [] : one.servers.map((server) => toServer(one, server)))),
+		action("add-site", t("nav.addSite"), IconPlus, to({ page: "add-site" })),
+		...(site ? actionsOn(site) : []),
+		...(place.page === "history"
+			? [action("print", t("palette.print"), IconPrinter, requestPrint, { keys: "mod+P" })]
+			: []),
+		action("check-for-update", t("palette.checkForUpdate"), IconRefresh, checkForUpdate),
+		action("diagnostics", t("palette.diagnostics"), IconStethoscope, to({ page: "settings" })),
+		action("zoom-in", t("menu.zoomIn"), IconZoomIn, zoom.larger, { keys: "mod+plus", ...unless("zoom") }),
+		action("zoom-out", t("menu.zoomOut"), IconZoomOut, zoom.smaller, { keys: "mod+minus", ...unless("zoom") }),
+		action("zoom-reset", t("menu.zoomReset"), IconZoomReset, zoom.usual, { keys: "mod+0", ...unless("zoom") }),
+		action("light", t("palette.light"), IconSun, () => change({ theme: "light" }), unless("theme")),
+		action("dark", t("palette.dark"), IconMoon, () => change({ theme: "dark" }), unless("theme")),
+		action("system", t("palette.system"), IconDeviceDesktop, () => change({ theme: "system" }), unless("theme")),
+		action("shortcuts", t("shortcuts.title"), IconKeyboard, showShortcuts, { keys: "shift+?" }),
 	];
 }
+
+type Make = (id: string, label: string, icon: Command["icon"], run: () => void, more?: Partial<Command>) => Command;
+
+function command(group: CommandGroup, ...[id, label, icon, run, more]: Parameters<Make>): Command {
+	return { id, group, label, icon, run, ...more };
+}
+
+const here: Make = (...of) => command("here", ...of);
+const page: Make = (...of) => command("pages", ...of);
+const action: Make = (...of) => command("actions", ...of);

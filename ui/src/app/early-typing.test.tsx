@@ -7,7 +7,7 @@ import { App } from "./app";
 function open() {
 	const { site, world } = signedInSite();
 	renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
-	// Nothing comes between two keys: no part is loaded, no timer runs.
+	// No timer runs between two keys, so nothing can load in between.
 	return userEvent.setup({ delay: null });
 }
 

@@ -37,7 +37,7 @@ const onServer = { place: { kind: "serverFolder", location: "/srv" } } as const;
 type Fake = ReturnType<typeof fakeBackend>;
 type Begin = (backend: Fake, run: NewRun) => Promise<RunResult<unknown>>;
 
-/** Begins each operation, with what its page has sent then. A missing one is a type error. */
+/** Starts each operation with the values of its page. A missing operation is a type error. */
 const begin: Record<OperationKey, { form: unknown; command: keyof NonNullable<MemoryOptions["ends"]>; of: Begin }> = {
 	export_portal: {
 		form: folder,
@@ -86,7 +86,7 @@ const lost: Problem = { kind: "unreachable", stage: "wait", message: "timed out"
 const failed = (problem: Problem, outcome: Outcome) => ({ kind: "failed", problem, outcome, record: null }) as const;
 const unknown = { kind: "unknown", record: null, stopped: false, problem: lost, canUndo: false } as const;
 
-/** Every end of a run that has no result, and every effect of a failure. */
+/** Every end of a run without a result, and a failure with each effect on the site. */
 const ends: readonly EndWithoutResult[] = [
 	{ kind: "notSent", record: null, backup: null },
 	unknown,
@@ -96,13 +96,13 @@ const ends: readonly EndWithoutResult[] = [
 	failed(rejected, "warnings"),
 ];
 
-/** What the window says of an effect on the site; of a search, which has none, nothing. */
+/** Returns the effect on the site that the window states; `null` if it states none, as for a search. */
 function effectOnPage(): Outcome | null {
 	const content = within(screen.getByRole("main"));
 	if (content.queryByRole("status", { name: /^Unknown / })) return "unknown";
 	if (content.queryByRole("status", { name: /^Not sent / })) return "notSent";
 	const alert = content.queryByRole("alert");
-	// A page that opens with an earlier result has it in a line.
+	// A page that opens with an earlier result shows it as a line.
 	const line = alert ? null : content.getByRole("group", { name: "Last result" });
 	if (line) return line.textContent?.includes("Last: Unknown,") ? "unknown" : null;
 	const text = alert?.textContent ?? "";
@@ -110,7 +110,7 @@ function effectOnPage(): Outcome | null {
 	return text.includes("The operation was not sent to the site.") ? "notSent" : null;
 }
 
-/** The part of an outcome that a notice of a failure says: of any other effect, it says nothing. */
+/** Returns the effect on the site that the notice of a run must state; `null` if it must state none. */
 function expected(end: EndWithoutResult, key: OperationKey): Outcome | null {
 	if (end.kind !== "failed") return end.kind;
 	const isSaid = key !== "find_items" && (end.outcome === "failed" || end.outcome === "notSent");

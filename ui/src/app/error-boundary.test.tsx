@@ -27,7 +27,7 @@ function Screen() {
 }
 
 test("a screen that breaks says so, gives its details away and can be tried again", async () => {
-	// React says it to the console as well.
+	// React also logs the error to the console.
 	vi.spyOn(console, "error").mockImplementation(() => {});
 	const { user } = renderWith(<Screen />);
 	expect(await screen.findByRole("alert", { name: "Cannot show this page" })).toHaveTextContent(

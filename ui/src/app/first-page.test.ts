@@ -14,7 +14,7 @@ const looking = (changes: Partial<Preferences>): PreferencesView => ({
 	policy: null,
 });
 
-/** Loads the page as far as it goes without the files beside it. */
+/** Runs the inline script of the page, without the files that the page loads. */
 function load(given: Partial<Given> | null, navigation = "navigate") {
 	vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type: navigation } as PerformanceNavigationTiming]);
 	if (given) {

@@ -9,7 +9,7 @@ import { App } from "./app";
 
 const location = () => screen.findByLabelText("Folder the portal can write to");
 
-/** A filled-in form, while the program is asked who is signed in. Its answer arrives when it is let go. */
+/** Fills in a form while the session is being read. The response arrives when the test releases it. */
 async function askedWhoIsThere() {
 	const { world } = signedInSite();
 	const backend = fakeBackend({ world });

@@ -12,7 +12,7 @@ const looking = (theme: "light" | "dark" | "system") => ({
 	policy: null,
 });
 
-/** A desktop that can change from light to dark. */
+/** Simulates a desktop that can change between light and dark. */
 function desktop() {
 	let listeners: ((event: { matches: boolean }) => void)[] = [];
 	const media = {

@@ -10,7 +10,8 @@ vi.mock("@/features/sites/site-row", async (original) => {
 	const { SiteRow } = await original<typeof import("@/features/sites/site-row")>();
 	return {
 		SiteRow: (props: Parameters<typeof SiteRow>[0]) => {
-			// Rows of a rendering that React begins anew are never on screen.
+			// Counts rows on screen only: React can discard a rendering and start over, and runs no effects of a
+			// discarded one.
 			useEffect(() => drawn());
 			return SiteRow(props);
 		},

@@ -112,7 +112,7 @@ test("a tooltip under a resting pointer does not stay over the next page", async
 	await user.keyboard("{Control>}3{/Control}");
 	await heading("Server export");
 	await waitFor(() => expect(screen.queryByRole("tooltip")).not.toBeInTheDocument());
-	// It is there again for whoever points at it.
+	// The tooltip appears again when the pointer returns.
 	await user.unhover(link);
 	await user.hover(link);
 	expect(await screen.findByRole("tooltip")).toBeVisible();

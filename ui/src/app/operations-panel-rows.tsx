@@ -1,9 +1,10 @@
-import { ActionIcon, Anchor, Button, Group, Loader, Text, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, Group, Loader, Text, VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { EndedRun, HistoryEntry, RunView } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
+import { LinkButton } from "@/components/text";
 import { formatClock, formatDuration, formatTime } from "@/lib/format";
 import { useEntryName, useNameOfRun } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
@@ -32,17 +33,9 @@ function placeOf({ site, server, operation: key }: RunView | EndedRun): Place {
 function RowLink({ to, label, children }: { to: Place; label: string; children: string }) {
 	const { go } = useNavigation();
 	return (
-		<Anchor
-			component="button"
-			type="button"
-			size="sm"
-			truncate
-			onClick={() => go(to)}
-			aria-label={label}
-			title={children}
-		>
+		<LinkButton truncate onClick={() => go(to)} aria-label={label} title={children}>
 			{children}
-		</Anchor>
+		</LinkButton>
 	);
 }
 

@@ -113,7 +113,7 @@ test("an upload that its form cannot show, as after the page was loaded again, k
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await screen.findByRole("heading", { name: "Server import" });
-	// Not by the form: what began an upload before is gone with the page that was.
+	// Without the form: the page that started an earlier upload was unmounted.
 	await act(() => backend.uploadForImport(serverOf(site), newRun("before"), { kind: "choose", partMebibytes: 10 }));
 	expect(await (await dock()).findByRole("button", { name: /^Dismiss .* on City GIS$/ })).toBeVisible();
 	expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["before"]);
@@ -330,7 +330,7 @@ test("several are one line", async () => {
 	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
 	expect(await (await dock()).findByText("3 operations with an unknown outcome")).toBeInTheDocument();
 	expect((await dock()).getByRole("button", { name: "Check outcomes" })).toBeVisible();
-	// Beside it, the overview has those of its own site.
+	// The overview, beside the panel, shows only those of its own site.
 	expect(await screen.findAllByText(/^Outcome unknown: Portal export/)).toHaveLength(2);
 });
 

@@ -35,7 +35,7 @@ test("Ctrl+Enter sends nothing while a dialog is open", async () => {
 	await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement));
 	await user.keyboard("{Control>}{Enter}{/Control}");
 	expect(sent).not.toHaveBeenCalled();
-	// They are listed there.
+	// The dialog lists the keys.
 	for (const words of ["Submit form", "Reload the list", "Find on the page", "Copy path"]) {
 		expect(within(dialog).getByText(words)).toBeInTheDocument();
 	}

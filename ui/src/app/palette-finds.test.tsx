@@ -96,7 +96,7 @@ describe("the palette finds", () => {
 		const servers = [named("gisapp01"), named("gisapp02"), named("imagery")];
 		const change = { servers, currentServer: "gisapp01" };
 
-		/** Has the services of a server read, as its page does. */
+		/** Reads the services of a server, as its page does. */
 		async function readAt(server: string, { user }: ReturnType<typeof open>) {
 			const found = await search(user, `${server} of`);
 			await user.click(found.getByRole("button", { name: new RegExp(`${server}.* of .*City GIS`) }));

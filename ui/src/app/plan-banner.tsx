@@ -1,8 +1,9 @@
-import { Box, Button, Group, Text } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PlanTrouble, SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { formatNumber } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePlanText } from "@/lib/plan-text";
@@ -38,21 +39,13 @@ function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTroubl
 	return (
 		<Box px={{ base: 16, md: 24 }} pt={18} maw={1248}>
 			<Notice tone={tone ?? "warnings"} role="status" title={`${isolated(site.name)} · ${title}`}>
-				{when ? (
-					<Text size="xs" c="dimmed">
-						{when}
-					</Text>
-				) : null}
+				{when ? <Small>{when}</Small> : null}
 				<Group gap="xs">
 					<Button onClick={() => go({ page: "plans", site: site.id, plan: trouble.plan })}>{t("plan.show")}</Button>
 					<Button loading={seen.isPending} aria-label={t("plan.seenLabel", { title })} onClick={() => seen.mutate()}>
 						{t("plan.seen")}
 					</Button>
-					{others > 0 ? (
-						<Text size="xs" c="dimmed">
-							{t("attention.more", { count: others, formatted: formatNumber(others) })}
-						</Text>
-					) : null}
+					{others > 0 ? <Small>{t("attention.more", { count: others, formatted: formatNumber(others) })}</Small> : null}
 				</Group>
 				{seen.error ? <ProblemNotice problem={seen.error} /> : null}
 			</Notice>

@@ -1,8 +1,9 @@
-import { Anchor, Center, Text } from "@mantine/core";
+import { Center, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteColor } from "@/bridge";
+import { LinkButton } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
 import { useActiveFaults, usePractice } from "@/lib/queries/program";
 import { siteAccent } from "@/lib/site-color";
@@ -27,16 +28,10 @@ export function PracticeStrip({ color }: { color: SiteColor }) {
 				{t("practiceStrip")}
 			</Text>
 			{active > 0 && practice ? (
-				<Anchor
-					component="button"
-					type="button"
-					size="xs"
-					className={classes.faults ?? ""}
-					onClick={() => go({ page: "practice", site: practice })}
-				>
+				<LinkButton size="xs" className={classes.faults ?? ""} onClick={() => go({ page: "practice", site: practice })}>
 					<IconBolt size={14} aria-hidden />
 					{t("faultInjection:strip", { count: active })}
-				</Anchor>
+				</LinkButton>
 			) : null}
 		</Center>
 	);

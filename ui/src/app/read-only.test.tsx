@@ -23,7 +23,7 @@ afterEach(() => {
 
 const unlockedFor = (time: number) => Date.now() + time;
 
-/** The window at a site that is read-only. */
+/** Opens the window at a read-only site. */
 function openAt(unlockedUntil: number | null, deactivations: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
@@ -51,7 +51,7 @@ async function unlock(user: User) {
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Read-only" })).toBeNull());
 }
 
-/** The quarter of an hour is over. */
+/** Advances the clock beyond the 15 minutes of an unlock. */
 async function timePasses() {
 	vi.setSystemTime(Date.now() + 20 * minute);
 	expect(within(await panel()).getByText("This site is read-only")).toBeVisible();
@@ -68,7 +68,7 @@ describe("while the site is locked", () => {
 
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
-		// The operations that change the site, and the reactivation of webhooks.
+		// Operations that change the site, and the reactivation of webhooks.
 		expect(await palette.findAllByText(why)).toHaveLength(6);
 		await fill(user, palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");

@@ -11,7 +11,7 @@ import { App } from "./app";
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const location = () => screen.findByLabelText("Folder the portal can write to");
 
-/** The window at a form of the site that is filled in. */
+/** Opens the window with a filled-in form of the site. */
 async function filledIn() {
 	const { world } = signedInSite();
 	const backend = fakeBackend({ world });
@@ -26,7 +26,7 @@ async function filledIn() {
 
 type Shown = Awaited<ReturnType<typeof filledIn>>;
 
-/** The site no longer knows the token, and is asked. */
+/** Ends the session at the site, and lets the window read it. */
 async function sessionEnds({ backend, queries }: Shown) {
 	await backend.signOut("city");
 	await queries.invalidateQueries({ queryKey: queryKeys.session(cityServer) });
@@ -39,7 +39,7 @@ async function signIn({ user }: Shown, username: string) {
 	await user.click(dialog.getByRole("button", { name: "Sign in" }));
 }
 
-/** After the session ended by itself, somebody signs in over the page. */
+/** Ends the session, and signs in over the page that was open. */
 async function signInAgain(shown: Shown, username: string) {
 	await sessionEnds(shown);
 	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has ended" }));
@@ -95,7 +95,7 @@ test("a site that cannot be reached shows its address and the way to correct it"
 	await heading("Edit City GIS");
 });
 
-/** The form without typed values and without a result. */
+/** Expects the form without typed values and without a result. */
 async function freshForm() {
 	await waitFor(async () => expect(await location()).toHaveValue(""));
 	expect(screen.queryByText(/^Exported City GIS/)).toBeNull();
@@ -156,13 +156,13 @@ const canary = "canary";
 
 const content = () => document.getElementById("content") as HTMLElement;
 
-/** Opens what is folded. */
+/** Expands every collapsed part of the page. */
 async function unfold(user: Shown["user"]) {
 	for (const fold of content().querySelectorAll("[data-accordion-control][aria-expanded=false]"))
 		await user.click(fold);
 }
 
-/** Types into each text on the page that can be typed into. */
+/** Types into every text field of the page. */
 async function typeEverywhere(user: Shown["user"]) {
 	for (const field of content().querySelectorAll<HTMLInputElement>("input:not(:disabled, [readonly])")) {
 		const isText = ["text", "email", "password", "search"].includes(field.type);
@@ -170,7 +170,7 @@ async function typeEverywhere(user: Shown["user"]) {
 	}
 }
 
-/** Types everywhere, whatever is chosen on the page. */
+/** Types into every text field of the page, with each choice selected in turn. */
 async function typeWhateverIsChosen(user: Shown["user"]) {
 	await typeEverywhere(user);
 	const choices = () => within(content()).queryAllByRole("radio");

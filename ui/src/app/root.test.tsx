@@ -8,7 +8,7 @@ import { axeFindings } from "@/test/render";
 import { lastResort } from "./last-resort";
 import { Root } from "./root";
 
-// React says it to the console as well.
+// React also logs the error to the console.
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 
 afterEach(() => void vi.restoreAllMocks());

@@ -7,7 +7,7 @@ import { importAddresses, serverForm } from "@/bridge/fake-backend/world";
 import { fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
-// The list draws what can be seen, and here nothing has a size by itself.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(36);
@@ -19,7 +19,7 @@ afterEach(() => {
 const at = (name: string, value: string): Parameter => ({ name, value });
 const inField = (value: string) => async () => expect(await screen.findByDisplayValue(value)).toBeVisible();
 
-/** What was sent once, and where the form shows it. A missing operation is a type error. */
+/** Parameters of an earlier request, and a check that the form shows them. A missing operation is a type error. */
 const sent: Record<OperationKey, { parameters: Parameter[]; filled: () => Promise<void> }> = {
 	export_portal: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
 	export_server: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
@@ -96,7 +96,7 @@ test("the result is still there after a look into the help", async () => {
 	expect(await screen.findByText(/^Exported City GIS in/)).toBeVisible();
 });
 
-/** Fills in again what was sent to a server of a site with two, whose current one is the first and cannot be changed. */
+/** Repeats a request to one of two servers. The first is the current one, and the form does not change that. */
 async function filledAgainAt(server: string) {
 	const { site: single, world } = signedInSite();
 	const servers = ["gisapp01", "gisapp02"].map((id) => ({ ...serverForm(id, `https://${id}.example.org/server`), id }));

@@ -8,12 +8,12 @@ const sheets = Object.keys(import.meta.glob("/src/**/*.css")).map(
 	(file) => [file, readFileSync(`.${file}`, "utf8")] as const,
 );
 
-/** What each file has of it, as in `src/app/shell.tsx: size="md"`. */
+/** Returns matches with their file, for example `src/app/shell.tsx: size="md"`. */
 function found(files: readonly (readonly [string, string])[], what: RegExp): string[] {
 	return files.flatMap(([file, text]) => [...text.matchAll(what)].map(([all]) => `${file}: ${all}`));
 }
 
-/** The attributes of each part of that name, without what is within braces. */
+/** Returns the attributes of all elements with these names, without values in braces. */
 function attributesOf(parts: string): (readonly [string, string])[] {
 	const opening = new RegExp(`<(?:${parts})(?=\\s)((?:[^{}>]|\\{(?:[^{}]|\\{(?:[^{}]|\\{[^{}]*\\})*\\})*\\})*)>`, "g");
 	return sources.map(([file, text]) => {
@@ -31,15 +31,15 @@ test("text has one of four sizes and one of two weights", () => {
 	const titles = Object.values(theme.headings?.sizes ?? {}).map((size) => size?.fontSize);
 	expect(new Set(titles)).toEqual(new Set(["1.25rem", "1rem", "0.8125rem", "0.75rem"]));
 	expect(new Set(Object.values(theme.fontWeights ?? {}))).toEqual(new Set(["400", "600"]));
-	const texts = attributesOf("Text|Title|Anchor|Badge|Code|Kbd|List|Chip");
-	expect(texts.filter(([, all]) => all.includes("size=")).length).toBeGreaterThan(50);
+	const texts = attributesOf("Text|Title|Anchor|Badge|Code|Kbd|List|Lines|Chip|Small|Heading|LinkButton");
+	expect(found(texts, /\bsize="/g).length).toBeGreaterThan(50);
 	expect(found(texts, /\bsize="(?!(?:xs|sm|lg|h2|h3|h5|inherit)")[^"]*"/g)).toEqual([]);
 	expect(found(sources, /\bfz=(?!"(?:xs|sm|lg|inherit)").{1,12}/g)).toEqual([]);
 	expect(found(sources, /\bfw=(?!\{(?:400|600)\}|"inherit"|\{[^}]* \? (?:400|600) : (?:400|600)\}).{1,12}/g)).toEqual(
 		[],
 	);
 	const size = /font-size: (?!var\(--mantine-font-size-(?:xs|sm|lg)\)|inherit).*/g;
-	// Paper has a scale of its own, and a drawing is made larger and smaller as a whole.
+	// Printed pages have a scale of their own, and pictures are scaled as a whole.
 	const screens = sheets.filter(([file]) => !/printed-|\/pictures\//.test(file));
 	expect(found(screens, size)).toEqual([]);
 	expect(found(sheets, /font-weight: (?!400|600|inherit).*/g)).toEqual([]);
@@ -56,6 +56,9 @@ test("one rule breaks what has no spaces", () => {
 test("gaps are of three sizes, besides those between the lines of one text", () => {
 	expect(new Set(Object.values(theme.spacing ?? {}))).toEqual(new Set(["0.5rem", "0.75rem", "1.25rem"]));
 	expect(found(sources, /\b(?:gap|spacing|verticalSpacing)=\{(?!(?:0|2|4)\})\d+\}/g)).toEqual([]);
+	expect(found(sources, /\bgap="[^"]*?(?<!\d)(?!(?:2|4)px|0\b)\d[^"]*"/g)).toEqual([]);
+	expect(found(sheets, /\bgap: [^;]*?(?<!\d)(?!(?:2|4)px|0\b)\d.*/g)).toEqual([]);
+	expect(found(sheets, /\bgap: var\(--mantine-spacing-/g).length).toBeGreaterThan(10);
 });
 
 test("icons are of three sizes, besides the picture of a page", () => {
@@ -63,7 +66,7 @@ test("icons are of three sizes, besides the picture of a page", () => {
 });
 
 test("no line is lower than the letters of usual fonts: what is cut at its end would be cut below them as well", () => {
-	// Noto Sans has the highest of the fonts of the desktops: 1.362.
+	// Of the usual desktop fonts, Noto Sans has the highest letters: 1.362.
 	for (const height of Object.values(theme.lineHeights ?? {})) expect(Number(height)).toBeGreaterThan(1.362);
 	const scale = /(?:0[; ]|1\.5;|\d{2}px;|"?var\(--mantine-line-height-|section\.)/.source;
 	expect(found(sheets, new RegExp(`line-height: (?!${scale}).*`, "g"))).toEqual([]);
@@ -87,7 +90,7 @@ test("no name is written in capitals: ß has none", () => {
 	expect(found(sources, /\btt=.*|textTransform.*/g)).toEqual([]);
 	const window = readFileSync("src/app/window.css", "utf8");
 	const own = [...window.matchAll(/([^{}]+)\{[^{}]*text-transform: none/g)].map(([, selector = ""]) => selector);
-	// The classes of Mantine, by the names that the window calls them by.
+	// Class names of Mantine, and the stable selectors that the style sheets of the window use for them.
 	const named = { m_347db0ec: ".mantine-Badge-root", "m_5a3e5f7b::before": ".mantine-Spotlight-actionsGroup::before" };
 	const parts = ["core", "dates", "notifications", "spotlight"].map((part) =>
 		readFileSync(`node_modules/@mantine/${part}/styles.css`, "utf8"),

@@ -60,7 +60,7 @@ test("in a table, or a text that is meant to be copied, that one and nothing bes
 	await user.keyboard("{Control>}a{/Control}");
 	expect(selected()).toBe("curl --url");
 
-	// The focus has gone elsewhere since.
+	// The focus moved elsewhere after the text was selected.
 	document.getSelection()?.collapse(command.firstChild, 2);
 	getByText("Export").focus();
 	await user.keyboard("{Control>}a{/Control}");

@@ -3,12 +3,14 @@ import { IconCheck, IconChevronDown, IconChevronRight } from "@tabler/icons-reac
 import { useTranslation } from "react-i18next";
 import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
+import { Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { formatNumber, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
 import { isPartialCheck } from "@/lib/service-state";
+import { dotted } from "@/messages/isolated";
 import classes from "./top-bar.module.css";
 
 /** Menu of the servers of a site, each with its most urgent fact. Selecting one shows the page for that server. */
@@ -19,7 +21,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 	const kindOf = useServerKind();
 	return (
 		<>
-			<IconChevronRight size={16} aria-hidden style={{ flex: "none" }} />
+			<IconChevronRight size={16} aria-hidden />
 			<Menu position="bottom-start" width={400}>
 				<Menu.Target>
 					<Button
@@ -50,17 +52,17 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 								<ServerName fw={600} title={one.name}>
 									{one.name}
 								</ServerName>
-								<Text size="xs" c="dimmed" truncate title={one.address}>
-									{[kindOf(one), versionIn(overview, one)].filter(Boolean).join(" · ")}
-								</Text>
+								<Small truncate title={one.address}>
+									{dotted(kindOf(one), versionIn(overview, one))}
+								</Small>
 								{overview ? <WorstFact site={site} server={one} overview={overview} /> : null}
 							</Menu.Item>
 						),
 					)}
 					<Menu.Divider />
-					<Text size="xs" c="dimmed" px="sm" py={6}>
+					<Small px="sm" py={6}>
 						{t("bar.serverKeeps")}
-					</Text>
+					</Small>
 				</Menu.Dropdown>
 			</Menu>
 		</>

@@ -10,7 +10,7 @@ const servers = ["gisapp01", "gisapp02", "gisimg01"].map((name) => ({
 	id: name,
 }));
 
-/** The app at a site with three servers, whose current one is the first. */
+/** Opens the app at a site with three servers. The first is the current one. */
 async function open(endless: MemoryOptions["endless"] = []) {
 	const { site, world } = signedInSite();
 	const several = { ...site, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };

@@ -1,4 +1,4 @@
-import { AppShell, Badge, NavLink, Stack, Text } from "@mantine/core";
+import { AppShell, Badge, NavLink, Stack } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import {
 	IconArrowsDiff,
@@ -14,6 +14,7 @@ import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type SessionView, type SiteView } from "@/bridge";
 import { HindranceIcon } from "@/components/hindrance-icon";
 import { Hint } from "@/components/hint";
+import { Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { formatNumber } from "@/lib/format";
 import { useHelp } from "@/lib/help";
@@ -146,9 +147,9 @@ function PlansLink({ site, attention }: { site: SiteView; attention: Attention |
 function Group({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<Stack gap={0} role="group" aria-label={title} className={classes.group ?? ""}>
-			<Text size="xs" c="dimmed" fw={600} px={10} aria-hidden className={classes.name ?? ""}>
+			<Small fw={600} px={10} aria-hidden className={classes.name ?? ""}>
 				{title}
-			</Text>
+			</Small>
 			{children}
 		</Stack>
 	);

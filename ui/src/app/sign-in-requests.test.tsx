@@ -18,7 +18,7 @@ function Ask({ site }: { site: string }) {
 	);
 }
 
-/** Two sites where nobody is signed in, and a browser that comes back when it is told to. */
+/** Opens the app with two sites without a session. The sign-in in the browser ends when the test releases it. */
 async function waitingForBrowser() {
 	const { site } = signedInSite();
 	const city = { ...site, clientId: "sitesteward" };
@@ -102,7 +102,7 @@ test.each(ways)("%s leads out of the sign-in dialog, which does not hide where i
 	await leave(user);
 	await screen.findByRole("heading", { level: 1, name: page });
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-	// A dialog gives the focus back a moment after it has closed; this one does not.
+	// Dialogs usually return the focus shortly after they close. This one must not.
 	await new Promise((done) => setTimeout(done, 30));
 	expect(document.getElementById("content")).toContainElement(document.activeElement as HTMLElement);
 });

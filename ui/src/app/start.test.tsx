@@ -6,7 +6,7 @@ import { lastAt, signedInSite } from "@/test/render";
 
 type Act = (...parameters: unknown[]) => unknown;
 
-/** Notes each drawing of a part, whatever it is drawn for. */
+/** Records each rendering of a component, also those that React discards. */
 function noteDrawings(file: string, part: string, events: string[]) {
 	vi.doMock(file, async (original) => {
 		const module = await original<Record<string, Act>>();
@@ -18,10 +18,10 @@ function noteDrawings(file: string, part: string, events: string[]) {
 	});
 }
 
-/** Opens the window as `main.tsx` does, and returns what happens until it can be used, and after. */
+/** Starts the window as `main.tsx` does. Returns the events before it can be used, and those after. */
 async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: PreferencesView) {
 	const events: string[] = [];
-	// Each start has its own mark.
+	// Each start needs modules of its own, because they keep state.
 	vi.resetModules();
 	noteDrawings("./shell", "Shell", events);
 	noteDrawings("./layout", "Layout", events);
@@ -43,7 +43,7 @@ async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: P
 		name,
 		(...parameters) => {
 			events.push(name);
-			// A site is not as quick as the window.
+			// The site responds later than the window starts.
 			return name === "session" ? started.then(() => (ask as Act)(...parameters)) : (ask as Act)(...parameters);
 		},
 	];
@@ -63,7 +63,7 @@ async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: P
 	const before = events.slice(0, events.indexOf("windowUsable"));
 	const later = ["listRuns", "practice", "searchHistory", "takeOpenedFile", "onRuns", "onMenu", "onCloseAsked"];
 	await waitFor(() => expect(events).toEqual(expect.arrayContaining(later)));
-	// What was held back is drawn now.
+	// Renders what was deferred until the window can be used.
 	await act(async () => {});
 	return before;
 }

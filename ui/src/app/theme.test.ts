@@ -23,7 +23,7 @@ test("what the program paints before the page does is the page's own ground", ()
 	expect(grounds).toEqual([DEFAULT_THEME.colors.dark[7], DEFAULT_THEME.white.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3")]);
 });
 
-/** As in `var(--mantine-color-gray-6)`. */
+/** Resolves a variable such as `var(--mantine-color-gray-6)`. */
 function colour(name: string | undefined): string {
 	const [, family = "", shade = ""] = /^var\(--mantine-color-(\w+)-(\d)\)$/.exec(name ?? "") ?? [];
 	const found = DEFAULT_THEME.colors[family]?.[Number(shade)];
@@ -38,7 +38,7 @@ function contrast(one: string, other: string): number {
 
 test("the edge of a field and of a button is seen on every ground it stands on", () => {
 	const { light, dark } = resolveVariables(DEFAULT_THEME);
-	// The page, and the button's own.
+	// Backgrounds of quiet buttons: the page, and the button itself.
 	const grounds = {
 		light: ["#ffffff", colour(light["--quiet-ground"])],
 		dark: [
@@ -64,7 +64,7 @@ test("the words of a quiet button are read under the mouse", () => {
 	}
 });
 
-/** What anything can stand on: the page, a card, the sidebar. */
+/** Every background of the window: the page, cards, the sidebar. */
 const allGrounds = {
 	light: ["#ffffff", colour("var(--mantine-color-gray-0)")],
 	dark: [6, 7, 8].map((shade) => colour(`var(--mantine-color-dark-${shade})`)),
@@ -77,7 +77,7 @@ test.each(["light", "dark"] as const)("the focus ring is seen on every ground of
 	const sheets = Object.keys(import.meta.glob("/src/**/*.css")).map((file) => readFileSync(`.${file}`, "utf8"));
 	const rings = sheets.flatMap((sheet) => [...sheet.matchAll(/outline: 2px solid (.*);/g)].map(([, of]) => of));
 	expect(new Set(rings)).toEqual(new Set(["var(--accent)"]));
-	// As specific as Mantine's own.
+	// The selector must be as specific as that of Mantine.
 	expect(readFileSync("src/app/window.css", "utf8")).toContain("html .mantine-focus-auto:focus-visible");
 });
 
@@ -90,7 +90,7 @@ test.each(["light", "dark"] as const)("the label of an unavailable button is rea
 test.each(["light", "dark"] as const)("the edge of a card is seen in the %s window, on both of its sides", (scheme) => {
 	const rim = resolveVariables(DEFAULT_THEME)[scheme]["--rim"] ?? "";
 	expect(rim).toMatch(/^#/);
-	// As specific as Mantine's own.
+	// The selector must be as specific as that of Mantine.
 	const own = /html\[data-mantine-color-scheme\] \.mantine-Paper-root \{\s*--paper-border-color: var\(--rim\);/;
 	expect(readFileSync("src/app/window.css", "utf8")).toMatch(own);
 	for (const ground of allGrounds[scheme]) expect(contrast(rim, ground)).toBeGreaterThan(1.5);

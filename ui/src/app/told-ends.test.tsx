@@ -23,7 +23,7 @@ import { Report as PortalImport } from "@/operations/import-portal/report";
 import { Report as ServerImport } from "@/operations/import-server/report";
 import { renderWith, signedInSite } from "@/test/render";
 
-/** An end that a command returned in a case of `tests/interleavings`, and the outcome that the history and the panel have. */
+/** Result of a command in a case of `tests/interleavings`, with the outcome in the history and the panel. */
 interface Told {
 	operation: OperationKey;
 	outcome: Outcome;
@@ -45,17 +45,17 @@ interface Noticed {
 	isRecorded: boolean;
 }
 
-/** What a notice says that is not so; `null` for nothing. */
+/** Returns the statement of a notice that is untrue; `null` if there is none. */
 function untrue(text: string, { outcome, problem, isRecorded }: Noticed): string | null {
 	const isUnsent = /Nothing was sent|(was|is) not sent/.test(text);
 	const isUnchanged = isUnsent || /Nothing was (changed|imported)/.test(text);
 	if (outcome === "notSent") return isUnchanged ? null : "it does not say that nothing was sent";
-	// What is sent has a record; a check that fails has none.
+	// A request that was sent has an entry in the history. A check that failed has none.
 	if (outcome === "failed" && problem.kind !== "importFailed") return isUnsent && isRecorded ? "it was sent" : null;
 	return isUnchanged ? "the site might have changed" : null;
 }
 
-// A search changes nothing, and says nothing of it.
+// A search changes nothing, so its notice states no effect.
 const notices = told.flatMap(({ operation, outcome, end }) =>
 	end.kind === "failed" && operation !== "find_items"
 		? [{ outcome, problem: end.problem, isRecorded: end.record !== null }]

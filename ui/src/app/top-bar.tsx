@@ -5,6 +5,7 @@ import type { CSSProperties, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, SessionView, SiteView } from "@/bridge";
 import { Hint } from "@/components/hint";
+import { IconItem } from "@/components/menu";
 import { formatLeft, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { roleText } from "@/lib/role-text";
@@ -175,12 +176,12 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 				</Button>
 			</Menu.Target>
 			<Menu.Dropdown>
-				<Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={() => askToSignIn(site.id)}>
+				<IconItem icon={IconUserShare} onClick={() => askToSignIn(site.id)}>
 					{t("bar.switchUser")}
-				</Menu.Item>
-				<Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
+				</IconItem>
+				<IconItem icon={IconLogout} onClick={signOut}>
 					{t("bar.signOut")}
-				</Menu.Item>
+				</IconItem>
 			</Menu.Dropdown>
 		</Menu>
 	);

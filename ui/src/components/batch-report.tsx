@@ -17,6 +17,7 @@ import { DoneAt } from "./done-at";
 import { Outcome, OutcomeBadge } from "./outcome";
 import { Pages, usePages } from "./pages";
 import { SaveTable } from "./save-table";
+import { Small } from "./text";
 import { WideTable } from "./wide-table";
 
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];
@@ -132,16 +133,8 @@ function BatchItemEnd({ part, outcome }: { part: BatchItemResult<unknown>; outco
 	return (
 		<Stack gap={2} align="flex-start">
 			<OutcomeBadge outcome={outcome} />
-			{problem ? (
-				<Text size="xs" c="dimmed" mod="anywhere">
-					{problemText(problem)}
-				</Text>
-			) : null}
-			{part.kind === "unknown" ? (
-				<Text size="xs" c="dimmed">
-					{t("batch.look")}
-				</Text>
-			) : null}
+			{problem ? <Small mod="anywhere">{problemText(problem)}</Small> : null}
+			{part.kind === "unknown" ? <Small>{t("batch.look")}</Small> : null}
 		</Stack>
 	);
 }

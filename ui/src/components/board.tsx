@@ -1,8 +1,11 @@
-import { Paper, Table, Text, VisuallyHidden } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Button, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "@/lib/format";
 import classes from "./board.module.css";
 import { Breakable } from "./breakable";
 import { OutcomeIcon, type OutcomeName } from "./outcome";
+import { Small } from "./text";
 
 interface BoardProps {
 	label: string;
@@ -59,11 +62,72 @@ export function FactCell({ head, tone = null, dimmed = false, below, children }:
 				</Text>
 			</span>
 			{below ? (
-				<Text component="span" size="xs" c="dimmed" display="block">
+				<Small component="span" display="block">
 					{below}
-				</Text>
+				</Small>
 			) : null}
 		</Table.Td>
+	);
+}
+
+interface RowProps {
+	icon: ReactNode;
+	title: ReactNode;
+	/** Age or source, below the title. */
+	below: string;
+	/** Button at the end. */
+	children?: ReactNode;
+}
+
+/** Row of a list in a card. */
+export function Row({ icon, title, below, children, ...row }: RowProps) {
+	return (
+		<li className={classes.row} {...row}>
+			{icon}
+			<div className={classes.words}>
+				{title}
+				<Small>{below}</Small>
+			</div>
+			{children}
+		</li>
+	);
+}
+
+/** List of rows in a card. */
+export function Rows({ label, busy, children }: { label: string; busy?: boolean; children: ReactNode }) {
+	return (
+		<Paper withBorder component="ul" className={classes.rows ?? ""} aria-label={label} aria-busy={busy}>
+			{children}
+		</Paper>
+	);
+}
+
+const rowsAtFirst = 6;
+
+/** First rows of a list, with a button that shows the others. */
+export function FirstRows<T>({
+	label,
+	rows,
+	children,
+}: {
+	label: string;
+	rows: readonly T[];
+	children: (row: T) => ReactNode;
+}) {
+	const { t } = useTranslation("sites");
+	const [isWhole, setWhole] = useState(false);
+	const count = rows.length;
+	return (
+		<>
+			<Rows label={label}>{(isWhole ? rows : rows.slice(0, rowsAtFirst)).map(children)}</Rows>
+			{isWhole || count <= rowsAtFirst ? null : (
+				<Group>
+					<Button onClick={() => setWhole(true)}>
+						{t("attention.all", { count, formatted: formatNumber(count) })}
+					</Button>
+				</Group>
+			)}
+		</>
 	);
 }
 

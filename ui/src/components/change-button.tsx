@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { type ComponentProps, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
@@ -7,6 +7,7 @@ import { unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { namedButton } from "./named-button";
 import { unlockField } from "./read-only";
+import { LinkButton } from "./text";
 
 interface ChangeButtonProps extends ComponentProps<typeof Button<"button">> {
 	site: SiteView;
@@ -36,14 +37,9 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 			{readOnly ? (
 				<Text>
 					<span id={why}>{unavailableText(common, { kind: "readOnly" })}</span>{" "}
-					<Anchor
-						component="button"
-						type="button"
-						size="sm"
-						onClick={() => document.getElementById(unlockField)?.focus()}
-					>
+					<LinkButton onClick={() => document.getElementById(unlockField)?.focus()}>
 						{t("readOnly.toUnlock")}
-					</Anchor>
+					</LinkButton>
 				</Text>
 			) : null}
 		</>

@@ -25,7 +25,7 @@ export function Checklist({ record, title, note, items }: ChecklistProps) {
 				<Title order={2} size="h5" id={id}>
 					{title}
 				</Title>
-				<Text c="dimmed" role="status" style={{ flex: "none" }}>
+				<Text c="dimmed" role="status" flex="none">
 					{t("checklist.count", { done: count, total: items.length })}
 				</Text>
 			</Group>

@@ -24,7 +24,8 @@ export function CopyButton({ value, label, about, variant = "default", isPath = 
 					onClick={copy}
 					aria-label={about === undefined || copied ? undefined : t("action.copyOf", { what: about })}
 					{...(isPath ? key : {})}
-					style={{ flex: "none", maxWidth: "100%" }}
+					flex="none"
+					maw="100%"
 					leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
 				>
 					{copied ? t("action.copied") : (label ?? t("action.copy"))}

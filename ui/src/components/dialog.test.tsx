@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import { DialogFrame } from "./dialog";
 
 const ask = (service: string | null) => (
-	// With its transitions, which tests switch off otherwise.
+	// This provider keeps the transitions that tests disable otherwise.
 	<MantineProvider>
 		<DialogFrame
 			opened={service !== null}

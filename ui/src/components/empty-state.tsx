@@ -1,6 +1,7 @@
-import { Center, Stack, Text, Title } from "@mantine/core";
+import { Center, Stack, Text } from "@mantine/core";
 import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
+import { Heading } from "./text";
 
 interface EmptyStateProps {
 	icon: ComponentType<IconProps>;
@@ -15,9 +16,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
 		<Center py="xl">
 			<Stack align="center" gap="xs" maw={460}>
 				<Icon size={40} stroke={1.25} color="var(--mantine-color-dimmed)" aria-hidden />
-				<Title order={2} size="h3" ta="center">
-					{title}
-				</Title>
+				<Heading ta="center">{title}</Heading>
 				{children ? (
 					<Text c="dimmed" ta="center" component="div">
 						{children}

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./fact-list.module.css";
 
@@ -17,5 +17,16 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 				{children}
 			</Text>
 		</>
+	);
+}
+
+/** Fact with several texts or buttons, below each other. */
+export function LongFact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<Fact name={name}>
+			<Stack gap="xs" align="flex-start">
+				{children}
+			</Stack>
+		</Fact>
 	);
 }

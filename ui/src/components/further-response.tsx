@@ -1,6 +1,6 @@
-import { List } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Foldable } from "./foldable";
+import { Lines } from "./text";
 
 interface FurtherResponseProps {
 	lines?: readonly string[] | undefined;
@@ -14,13 +14,7 @@ export function FurtherResponse({ lines = [], title }: FurtherResponseProps) {
 	if (lines.length === 0) return null;
 	return (
 		<Foldable title={title ?? t("furtherResponse")}>
-			<List>
-				{[...new Set(lines)].map((line) => (
-					<List.Item key={line} mod="anywhere">
-						{line}
-					</List.Item>
-				))}
-			</List>
+			<Lines lines={[...new Set(lines)]} />
 		</Foldable>
 	);
 }

@@ -8,7 +8,7 @@ const link = (name: string) => within(screen.getByRole("navigation")).getByRole(
 
 const last = () => screen.queryByRole("group", { name: "Last result" });
 
-/** The app at the page of the server export, after one. */
+/** Opens the page of the server export after an export. */
 async function afterAnExport() {
 	const { site, world } = signedInSite();
 	const view = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));

@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, Outcome, RecordId, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
@@ -6,6 +6,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useLastEntry } from "@/lib/queries/history";
 import classes from "./last-result.module.css";
 import { OutcomeIcon } from "./outcome";
+import { LinkButton } from "./text";
 
 interface LastResultProps {
 	operation: OperationKey;
@@ -39,14 +40,12 @@ export function LastResult({ operation, site, kept }: LastResultProps) {
 			) : (
 				<Text span inherit role="group" aria-label={t("last.label")}>
 					{entry ? ended(entry.outcome, entry.endedAt ?? entry.startedAt) : t("last.kept")}{" "}
-					<Anchor
-						component="button"
-						type="button"
+					<LinkButton
 						inherit
 						onClick={() => (isKept ? kept.onShow() : entry && go({ page: "history", record: entry.id }))}
 					>
 						{t("last.show")}
-					</Anchor>
+					</LinkButton>
 				</Text>
 			)}
 			{outcomes.map((outcome) => (

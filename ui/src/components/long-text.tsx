@@ -1,4 +1,4 @@
-import { rem, ScrollArea } from "@mantine/core";
+import { Box, rem, ScrollArea } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface LongTextProps {
@@ -24,5 +24,14 @@ export function LongText({ length, label, children }: LongTextProps) {
 		>
 			{children}
 		</ScrollArea.Autosize>
+	);
+}
+
+/** List in a dialog, which scrolls if it is long, also by keyboard. */
+export function LongList({ label, children }: { label: string; children: ReactNode }) {
+	return (
+		<Box mah={240} tabIndex={0} role="group" aria-label={label} style={{ overflow: "auto" }}>
+			{children}
+		</Box>
 	);
 }

@@ -1,4 +1,4 @@
-import { Button, List, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { Notice } from "./notice";
 import { Outcome } from "./outcome";
 import { Pages, usePages } from "./pages";
 import { ProblemNotice } from "./problem-notice";
+import { Lines } from "./text";
 
 /**
  * Lists the entries of an export file, which can be on this computer, an upload, or a recorded export. The app reads
@@ -58,11 +59,7 @@ function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => 
 						) : null}
 						<TextInput label={t("search")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
 						{pages.total === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
-						<List aria-label={t("title")} listStyleType="none" mod="anywhere">
-							{pages.shown.map((name) => (
-								<List.Item key={name}>{name}</List.Item>
-							))}
-						</List>
+						<Lines aria-label={t("title")} listStyleType="none" lines={pages.shown} />
 						<Pages handle={pages} label={t("pages")} />
 						<Text c="dimmed">{t("asItIs")}</Text>
 					</>

@@ -13,7 +13,7 @@ const { site, world } = signedInSite();
 type Parts<T> = Pick<OperationScreenProps<T, void>, "operation" | "handle" | "report"> &
 	Partial<Pick<OperationScreenProps<T, void>, "findOut" | "repeats">>;
 
-/** The screen of an operation whose form is one button. */
+/** Operation screen whose form is a single button. */
 function Screen<T>({ findOut = () => "", ...parts }: Parts<T>) {
 	const send = (
 		<button type="button" onClick={() => parts.handle.start()}>
@@ -112,7 +112,7 @@ it.each<[string, Problem, Outcome, OperationKey, effect: string | null, says?: R
 		expect(within(notice).queryAllByText(text), text).toHaveLength(text === effect ? 1 : 0);
 	}
 	expect(notice).toHaveTextContent(says);
-	// What a request before the operation asked is nothing that the site might do yet.
+	// Only a check was sent, so the site cannot still be processing a request.
 	expect(notice).not.toHaveTextContent(/might still be processing|might have received/);
 	expect(await axeFindings()).toEqual([]);
 });
@@ -132,7 +132,7 @@ function Failing({ operation, call }: { operation: OperationKey; call: () => Pro
 
 const distrusted: Problem = certificateProblem(site.id);
 
-/** An operation whose site nobody trusts until its certificate was accepted. */
+/** Operation on a site whose certificate must be accepted first. */
 function Distrusted({ operation, sent }: { operation: OperationKey; sent: () => void }) {
 	const handle = useOperation(operation, site, async () => {
 		sent();
@@ -198,7 +198,7 @@ it("says in its own words what a library says of a certificate, and keeps those 
 
 type Unknown = Extract<RunResult<null>, { kind: "unknown" }>;
 
-/** An operation whose outcome nobody knows. */
+/** Operation that ends with an unknown outcome. */
 function Unknowing({ operation, end }: { operation: OperationKey; end: Partial<Unknown> }) {
 	const unknown: Unknown = { kind: "unknown", record: "r-1", stopped: false, problem: null, canUndo: false, ...end };
 	const handle = useOperation(operation, site, async () => unknown);

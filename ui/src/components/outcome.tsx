@@ -62,8 +62,8 @@ interface OutcomeIconProps {
 export function OutcomeIcon({ outcome, size = 16, isAtFirstLine = false }: OutcomeIconProps) {
 	const Icon = icons[outcome];
 	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
-	const place = isAtFirstLine ? { marginBlockStart: 2, verticalAlign: "-3px" } : {};
-	return <Icon size={size} color={tone} style={{ flex: "none", ...place }} aria-hidden />;
+	const style = isAtFirstLine ? { marginBlockStart: 2, verticalAlign: "-3px" } : {};
+	return <Icon size={size} color={tone} style={style} aria-hidden />;
 }
 
 /** Outcome as one word, for tables. */
@@ -73,7 +73,8 @@ export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 		<Badge
 			variant="default"
 			leftSection={<OutcomeIcon outcome={outcome} size={14} />}
-			style={{ flex: "none", verticalAlign: "middle" }}
+			flex="none"
+			style={{ verticalAlign: "middle" }}
 		>
 			{t(`outcome.${outcome}`)}
 		</Badge>

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { renderWith } from "@/test/render";
 import { Page } from "./page";
 
-/** How wide the page may become, and the row of its title. */
+/** Returns the maximum width of a page and of the row of its title. */
 function widthsOf(title: string): (string | undefined)[] {
 	const page = screen.getByRole("region", { name: title });
 	const head = page.firstElementChild?.firstElementChild;
@@ -22,7 +22,7 @@ test.each([
 	expect(widthsOf("City GIS")).toEqual([to, ""]);
 });
 
-/** The files of the pages that the window loads. */
+/** Files of all pages, as the window imports them. */
 const loaded = [...readFileSync("src/app/content.tsx", "utf8").matchAll(/import\("@\/(features\/[^"]+)"\)/g)].map(
 	([, file]) => `src/${file}.tsx`,
 );
@@ -30,7 +30,7 @@ const loaded = [...readFileSync("src/app/content.tsx", "utf8").matchAll(/import\
 test("every page of the window is inside Page", () => {
 	expect(loaded).toContain("src/features/settings/settings-page.tsx");
 	const outside = loaded.filter((file) => !/<Page\b/.test(readFileSync(file, "utf8")));
-	// Above the pages, while the tour goes on.
+	// The panel of the tour is rendered above the page.
 	expect(outside).toEqual(["src/features/practice/guided-tour-panel.tsx"]);
 });
 

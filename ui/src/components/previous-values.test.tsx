@@ -99,7 +99,7 @@ it("fills in what the person came with, and says when that was sent", async () =
 	expect(screen.getByText(/^The form contains values sent earlier/)).toBeVisible();
 });
 
-/** A form that goes away while its request runs, and comes back. */
+/** Form that can be left while its request runs, and opened again. */
 function Returning({ site, brought }: { site: SiteView; brought: Brought }) {
 	const { go } = useNavigation();
 	const [here, setHere] = useState(true);

@@ -1,7 +1,9 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Problem } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { EndedSessionContext, SignInRequestContext } from "@/lib/sign-in-request";
+import { held, Leaving } from "@/test/leaving";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ProblemNotice } from "./problem-notice";
 
@@ -303,6 +305,29 @@ test("an address is confirmed by name, for its site, and nothing is sent by that
 	expect(await screen.findByRole("status")).toHaveTextContent("Start the operation again");
 	expect(confirm).toHaveBeenCalledExactlyOnceWith("city", adminUrl);
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("an address that is confirmed after the page was left repeats no request", async () => {
+	const adminUrl = "https://other.example.net/arcgis";
+	const problem: Problem = { kind: "unconfirmedAddress", site: "city", addresses: [adminUrl] };
+	const { site, world } = signedInSite();
+	const sites = [{ ...site, servers: site.servers.map((server) => ({ ...server, adminUrl })) }];
+	const backend = fakeBackend({ world: { ...world, sites } });
+	const confirmation = held(backend.confirmAddress);
+	backend.confirmAddress = confirmation.command;
+	const retry = vi.fn();
+	const { user, queries } = renderWith(
+		<Leaving>
+			<ProblemNotice problem={problem} onRetry={retry} />
+		</Leaving>,
+		backend,
+	);
+	await user.click(screen.getByRole("button", { name: "Confirm other.example.net" }));
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	confirmation.release();
+	await waitFor(() => expect(queries.isMutating()).toBe(0));
+	await act(async () => {});
+	expect(retry).not.toHaveBeenCalled();
 });
 
 test("trying again is offered where it was asked for", async () => {

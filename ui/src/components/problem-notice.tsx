@@ -1,19 +1,19 @@
-import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Box, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type Outcome, type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
+import type { Outcome, Problem, SiteId, SiteView } from "@/bridge";
 import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
 import { useIsAskedAbove, useSignInRequest } from "@/lib/sign-in-request";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { CopyButton } from "./copy-button";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { LongText } from "./long-text";
 import { Notice } from "./notice";
+import { Lines } from "./text";
 import { TrustButton } from "./trust-button";
 import { TrustCard } from "./trust-card";
 
@@ -64,13 +64,7 @@ export function ProblemNotice({
 				) : null}
 				{words.items.length > 0 ? (
 					<LongText length={words.items.join().length} label={t("action.details")}>
-						<List>
-							{words.items.map((item) => (
-								<List.Item key={item} mod="anywhere">
-									{item}
-								</List.Item>
-							))}
-						</List>
+						<Lines lines={words.items} />
 					</LongText>
 				) : null}
 				<Text>{advice ?? words.advice}</Text>
@@ -146,16 +140,12 @@ interface ConfirmAddressProps {
 /** Button that confirms that an address belongs to the site. The rejected request is repeated only by `onConfirmed`. */
 function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	const { t } = useTranslation("problems");
-	const backend = useBackend();
-	const stale = useStale();
 	const host = URL.parse(address)?.host ?? address;
-	const confirm = useMutation({
-		mutationFn: () => backend.confirmAddress(site, address),
-		onSuccess: async () => {
-			await stale("confirmAddress");
-			onConfirmed?.();
-		},
-	});
+	const confirm = useCommand(
+		(backend) => backend.confirmAddress(site, address),
+		(stale) => stale("confirmAddress"),
+		{ onDone: () => onConfirmed?.() },
+	);
 	if (confirm.isSuccess) {
 		return (
 			<Text fw={600} role="status">

@@ -1,4 +1,4 @@
-import { Anchor, Text, VisuallyHidden } from "@mantine/core";
+import { Text, VisuallyHidden } from "@mantine/core";
 import {
 	IconAlertTriangle,
 	IconCircleCheck,
@@ -24,8 +24,9 @@ import { formatNumber } from "@/lib/format";
 import { useOpenPartText, useProofFact, waits } from "@/lib/proof-text";
 import { ProblemNotice } from "./problem-notice";
 import classes from "./proof-lines.module.css";
+import { LinkButton, Small } from "./text";
 
-/** Parts of a line that are named; the number of the others is given. */
+/** Open parts listed below a line; the others are counted. */
 const named = 5;
 
 const icons: Record<ProofState | "waits", ComponentType<IconProps>> = {
@@ -45,16 +46,16 @@ const tones: Record<ProofState | "waits", string> = {
 };
 
 interface ProofLinesProps {
-	/** `null`: no link opens a page of it. */
+	/** Site of the check. Links to its items are omitted if it is `null`. */
 	site: SiteView | null;
 	proof: SiteProof;
-	/** Those that are shown, in their order. */
+	/** Lines to show. The check can have further ones. */
 	lines: readonly ProofLine[];
-	/** Further rows. */
+	/** Further rows, below the lines. */
 	children?: ReactNode;
 }
 
-/** What a check of a whole site found, one line for each kind. */
+/** Lines of the check of a whole site: what each found, and its open parts. */
 export function ProofLines({ site, proof, lines, children }: ProofLinesProps) {
 	const { t } = useTranslation("siteProof");
 	const factOf = useProofFact();
@@ -82,7 +83,7 @@ export function ProofLines({ site, proof, lines, children }: ProofLinesProps) {
 	);
 }
 
-/** A row without a state. */
+/** Row with a fact that is not checked, so it has no state. */
 export function ProofFact({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<>
@@ -105,16 +106,12 @@ function Open({ site, line }: { site: SiteView | null; line: ProofLine }) {
 			{open.slice(0, named).map((part) => (
 				<Part key={`${part.server} ${part.name} ${part.why.kind}`} site={site} part={part} />
 			))}
-			{left > 0 ? (
-				<Text c="dimmed" size="xs">
-					{t("more", { count: left, formatted: formatNumber(left) })}
-				</Text>
-			) : null}
+			{left > 0 ? <Small>{t("more", { count: left, formatted: formatNumber(left) })}</Small> : null}
 		</>
 	);
 }
 
-/** Whether the line itself says all of a part: the numbers of the items, as long as their pace is not known. */
+/** Whether the line itself states all facts of a part. It does for the item index until its rate is known. */
 function isInLine({ name, why }: OpenPart): boolean {
 	return why.kind === "behind" && name === "search" && why.left === null;
 }
@@ -128,22 +125,22 @@ function Part({ site, part }: { site: SiteView | null; part: OpenPart }) {
 	});
 	const page = site === null ? null : itemPage(site, part);
 	return (
-		<Text c="dimmed" size="xs" component="div">
+		<Small component="div">
 			{textOf(part)}
 			{page === null ? null : (
 				<>
 					{" "}
-					<Anchor component="button" type="button" size="xs" onClick={() => open.mutate(page)}>
+					<LinkButton size="xs" onClick={() => open.mutate(page)}>
 						{t("openItem")}
-					</Anchor>
+					</LinkButton>
 				</>
 			)}
 			{open.error ? <ProblemNotice problem={open.error} /> : null}
-		</Text>
+		</Small>
 	);
 }
 
-/** The page of an item at its portal; `null` for what is no item. */
+/** Returns the page of the item that a part is about; `null` for other parts. */
 function itemPage({ id, portal }: SiteView, { why }: OpenPart): { site: SiteId; address: string } | null {
 	if (why.kind !== "noService" || portal === null) return null;
 	const address = `${portal.replace(/\/+$/, "")}/home/item.html?id=${encodeURIComponent(why.item)}`;

@@ -79,7 +79,7 @@ function Locked({ site }: { site: SiteView }) {
 				inputContainer={(input) => (
 					<Group gap="xs" wrap="nowrap" align="flex-start">
 						<div style={{ flex: 1 }}>{input}</div>
-						<Button variant="filled" size="sm" type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
+						<Button variant="filled" size="sm" type="submit" loading={unlock.isPending} flex="none">
 							{t("readOnly.unlock")}
 						</Button>
 					</Group>

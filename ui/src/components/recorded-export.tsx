@@ -13,6 +13,7 @@ import { Notice } from "./notice";
 import { ProblemNotice } from "./problem-notice";
 import { RecoveryNotice } from "./recovery-notice";
 import { RunningCheck } from "./running-check";
+import { Small } from "./text";
 import { Time } from "./time";
 import { Verification } from "./verification";
 
@@ -80,9 +81,9 @@ function Result({ report, at }: { report: RecordedVerification; at: number }) {
 	return (
 		<>
 			<Verification verification={verification} />
-			<Text size="xs" c="dimmed" role="status">
+			<Small role="status">
 				{t("verified")} <Time at={at} />
-			</Text>
+			</Small>
 			{verification.fault === null && !isCompared ? <Text>{t("notCompared")}</Text> : null}
 		</>
 	);

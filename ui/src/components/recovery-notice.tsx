@@ -1,6 +1,7 @@
 import { Paper, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./recovery-notice.module.css";
+import { Small } from "./text";
 
 interface RecoveryNoticeProps {
 	title: string;
@@ -25,9 +26,7 @@ export function RecoveryNotice({ title, text, tone, children }: RecoveryNoticePr
 				<Text fw={600} id={titleId}>
 					{title}
 				</Text>
-				<Text size="xs" c="dimmed" mod="anywhere">
-					{text}
-				</Text>
+				<Small mod="anywhere">{text}</Small>
 				{children}
 			</Stack>
 		</Paper>

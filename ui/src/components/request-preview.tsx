@@ -8,6 +8,7 @@ import { targetOf } from "@/lib/target-of";
 import { Breakable } from "./breakable";
 import { Foldable } from "./foldable";
 import { ProblemNotice } from "./problem-notice";
+import { Small } from "./text";
 
 interface RequestPreviewProps {
 	site: SiteView;
@@ -56,9 +57,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 						</Table.Tbody>
 					</Table>
 				) : null}
-				<Text size="xs" c="dimmed">
-					{t("sent.note", { site: name })}
-				</Text>
+				<Small>{t("sent.note", { site: name })}</Small>
 			</Stack>
 		</Foldable>
 	);

@@ -1,13 +1,13 @@
-import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ServiceData as Data, type Target, useBackend } from "@/bridge";
 import { useGapText } from "@/lib/gap-text";
 import { parentPathOf } from "@/lib/parent-path";
-import { Breakable } from "./breakable";
 import { ItemVerdict } from "./item-verdict";
 import { ProblemNotice } from "./problem-notice";
+import { Lines } from "./text";
 import { ToItems } from "./to-items";
 
 interface ServiceDataProps {
@@ -70,13 +70,7 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 			{elsewhere.length > 0 ? (
 				<>
 					<Text>{t("elsewhere")}</Text>
-					<List>
-						{elsewhere.map((location) => (
-							<List.Item key={location} mod="anywhere">
-								<Breakable>{location}</Breakable>
-							</List.Item>
-						))}
-					</List>
+					<Lines lines={elsewhere} />
 				</>
 			) : null}
 			{gap ? <Text>{gapText(gap, "")}</Text> : null}

@@ -116,7 +116,7 @@ function State({ of: { state } }: { of: NotRunning }) {
 	const Icon = failed ? IconCircleX : IconPlayerStop;
 	return (
 		<Group gap="xs" wrap="nowrap">
-			<Icon size={16} color={`var(--tone-${failed ? "failed" : "notSent"})`} style={{ flex: "none" }} aria-hidden />
+			<Icon size={16} color={`var(--tone-${failed ? "failed" : "notSent"})`} aria-hidden />
 			<Text>{state}</Text>
 		</Group>
 	);

@@ -18,7 +18,7 @@ const abouts: readonly ProofAbout[] = [
 ];
 const order: readonly ProofState[] = ["notYet", "notKnown", "wrong", "done"];
 
-/** A check of a site where all is as expected but these lines. */
+/** Result of a check that found everything as expected, except for the given lines. */
 function proofWith(
 	changes: Partial<Record<ProofAbout, Partial<ProofLine>>> = {},
 	more: Partial<SiteProof> = {},

@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconClockPlay, IconRefresh } from "@tabler/icons-react";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProofAbout, ProofState, RecordId, SiteProof, SiteProofView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
@@ -12,22 +12,24 @@ import { useNow } from "@/lib/use-now";
 import { Notice, type Tone } from "./notice";
 import { ProblemNotice } from "./problem-notice";
 import { ProofFact, ProofLines } from "./proof-lines";
+import { Section } from "./section";
+import { Heading, Small } from "./text";
 
 const tones: Record<ProofState, Tone> = {
 	done: "succeeded",
 	wrong: "warnings",
 	notKnown: "unknown",
-	// That a site is still coming back is no warning.
+	// After an import, every site is unavailable for a time, so this is no warning.
 	notYet: "notSent",
 };
 
-/** Shown also when all is as expected: what an administrator looks for after an import. */
+/** Lines that stay visible when all checks succeed, because administrators look for them after an import. */
 const first: readonly ProofAbout[] = ["searchIndex", "federation", "services", "orphans"];
 
-/** Whether the site is back after an import, with the checks that go on until it is. */
+/** State of the site after an import. The checks go on until the site is back. */
 export function BackAfterImport({ site, record, facts, otherwise = null, children }: BackAfterImportProps) {
 	const proof = useSiteProof(site.id, record).data ?? null;
-	// Without its record, or after a later import, this one is no longer what the site comes back from.
+	// The check belongs to the latest import of the site. Without a record, the import cannot be identified.
 	if (record === null || proof?.import !== record) return otherwise;
 	return (
 		<BackCard site={site} view={proof} facts={facts}>
@@ -41,26 +43,22 @@ interface BackAfterImportProps {
 	record: RecordId | null;
 	/** Rows about the import, below those of the check. */
 	facts?: ReactNode;
-	/** Shown until the check begins, and after a later import. */
+	/** Replaces the card before the check starts, and after a later import. */
 	otherwise?: ReactNode;
-	/** What else is to be said of the import. */
+	/** Further content about the import. */
 	children?: ReactNode;
 }
 
-/** Check of a whole site at any time, for its overview. */
+/** Check of a whole site, which can be repeated at any time. Used by the overview. */
 export function WholeSite({ site }: { site: SiteView }) {
 	const { t } = useTranslation("siteProof");
-	const id = useId();
 	const view = useSiteProof(site.id).data;
 	const check = useCheckAgain(site);
 	if (view) {
 		return (
-			<Stack gap="xs" component="section" aria-labelledby={id}>
-				<Title order={2} size="h3" id={id}>
-					{t("title")}
-				</Title>
+			<Section title={t("title")}>
 				<BackCard site={site} view={view} />
-			</Stack>
+			</Section>
 		);
 	}
 	return (
@@ -114,16 +112,14 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 			{...(state === "notYet" ? { icon: IconClockPlay } : {})}
 			role="status"
 			title={
-				<Group gap="2px 8px">
-					<Title order={2} size="h3" flex="1 0 auto">
-						{title}
-					</Title>
+				<Group gap="2px var(--mantine-spacing-xs)">
+					<Heading flex="1 0 auto">{title}</Heading>
 					{proof === null ? null : (
-						<Text size="xs" c="dimmed">
+						<Small>
 							{isWaiting && nextAt !== null
 								? t("next", { at: formatTime(proof.checkedAt), next: formatTime(nextAt) })
 								: t("checked", { at: formatTime(proof.checkedAt) })}
-						</Text>
+						</Small>
 					)}
 					<Button
 						loading={check.isPending}
@@ -160,11 +156,11 @@ interface FoundProps {
 	children?: ReactNode;
 }
 
-/** The lines of a check; once nothing else is left, those as expected fold, with what is known of the import. */
+/** Lines of a check. When all succeed, most of them and the facts about the import are collapsed. */
 function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	const { t } = useTranslation("siteProof");
 	const { lines, state, recoveryTime } = proof;
-	// Until it is back, the time goes on.
+	// The recovery time grows until the site is back.
 	const now = useNow(30_000);
 	const at = startedAt === null ? "" : formatTime(startedAt);
 	const shown = state === "done" ? lines.filter(({ about }) => first.includes(about)) : lines;
@@ -198,7 +194,7 @@ function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	);
 }
 
-/** What the history keeps of the last check after an import. */
+/** Last check of the site after an import, as the history stores it. */
 export function KeptProof({ site = null, proof }: { site?: SiteView | null; proof: SiteProof }) {
 	const headline = useProofHeadline();
 	return (

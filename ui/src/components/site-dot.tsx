@@ -4,5 +4,5 @@ import { siteAccent } from "@/lib/site-color";
 
 /** Color of a site. Always used beside its name. */
 export function SiteDot({ color, size = 12 }: { color: SiteColor; size?: number }) {
-	return <ColorSwatch color={siteAccent(color)} size={size} withShadow={false} aria-hidden style={{ flex: "none" }} />;
+	return <ColorSwatch color={siteAccent(color)} size={size} withShadow={false} aria-hidden flex="none" />;
 }

@@ -1,7 +1,8 @@
-import { Badge, Group, Stack, Title } from "@mantine/core";
+import { Badge, Group, Stack } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { formatNumber } from "@/lib/format";
+import { Heading } from "./text";
 
 interface StepProps {
 	number: number;
@@ -23,9 +24,7 @@ export function Step({ number, title, done = false, children }: StepProps) {
 				<Badge circle variant={done ? "filled" : "default"} size="lg">
 					{done ? <IconCheck size={14} aria-hidden style={{ display: "block" }} /> : formatNumber(number)}
 				</Badge>
-				<Title order={2} size="h3" id={id}>
-					{title}
-				</Title>
+				<Heading id={id}>{title}</Heading>
 			</Group>
 			<Stack gap="sm" ps={34}>
 				{children}

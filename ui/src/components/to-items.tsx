@@ -1,8 +1,8 @@
-import { Anchor } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import type { Parameter, Target } from "@/bridge";
 import { useBring } from "@/lib/brought";
 import { operationThat, useOperationUis } from "@/lib/operation-ui";
+import { LinkButton } from "./text";
 
 interface ToItemsProps {
 	target: Target;
@@ -17,9 +17,9 @@ export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
 	const key = operationThat(useOperationUis(), ({ finds }) => finds?.group === "items");
 	const find = () => bring(target, key, { parameters: [filter], sentAt: null, narrow });
 	return (
-		<Anchor component="button" type="button" size="sm" ta="start" mod="anywhere" onClick={find}>
+		<LinkButton ta="start" mod="anywhere" onClick={find}>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
 			{children}
-		</Anchor>
+		</LinkButton>
 	);
 }

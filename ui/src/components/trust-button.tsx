@@ -1,11 +1,10 @@
 import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { type CertificateProblem, type SiteId, useBackend } from "@/bridge";
+import type { CertificateProblem, SiteId } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 
 interface TrustButtonProps {
 	site: SiteId;
@@ -16,21 +15,19 @@ interface TrustButtonProps {
 /** Button that trusts one certificate for one address of the site. */
 export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
 	const { t } = useTranslation(["problems", "common"]);
-	const backend = useBackend();
-	const stale = useStale();
 	const textOf = useProblemSummary();
-	const trust = useMutation({
-		mutationFn: () =>
-			backend.trustCertificate(site, { origin: certificate.origin ?? "", fingerprint: certificate.fingerprint }),
-		onSuccess: async () => {
+	const { origin, fingerprint, server } = certificate;
+	const trust = useCommand(
+		async (backend) => {
+			await backend.trustCertificate(site, { origin: origin ?? "", fingerprint });
 			notifications.show({
-				message: t("certificate.trusted", { server: certificate.server }),
+				message: t("certificate.trusted", { server }),
 				closeButtonProps: { "aria-label": t("common:action.close") },
 			});
-			await stale("trustCertificate", site);
-			onTrusted?.();
 		},
-	});
+		(stale) => stale("trustCertificate", site),
+		{ onDone: () => onTrusted?.() },
+	);
 	useEffect(
 		() => () => {
 			// The button is removed with its card. Without a dialog, no element has the focus then.

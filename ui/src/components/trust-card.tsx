@@ -8,6 +8,7 @@ import { formatDay, formatList, formatNumber } from "@/lib/format";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import { Notice } from "./notice";
+import { Small } from "./text";
 
 interface TrustCardProps {
 	certificate: CertificateProblem;
@@ -60,9 +61,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 				>
 					{facts.map(([name, value]) => (
 						<div key={name}>
-							<Text component="dt" size="xs" c="dimmed">
-								{name}
-							</Text>
+							<Small component="dt">{name}</Small>
 							<Text component="dd" m={0} mod="anywhere">
 								{value}
 							</Text>
@@ -97,9 +96,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 							{certificate.chain.map(({ subject, fingerprint }) => (
 								<List.Item key={fingerprint} mod="anywhere">
 									{subject}
-									<Text size="xs" c="dimmed" ff="monospace">
-										{fingerprint}
-									</Text>
+									<Small ff="monospace">{fingerprint}</Small>
 								</List.Item>
 							))}
 						</List>

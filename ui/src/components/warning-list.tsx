@@ -1,5 +1,6 @@
-import { List, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { LongText } from "./long-text";
+import { Lines } from "./text";
 
 /** Warnings returned by a site; renders nothing without any. */
 export function WarningList({ title, messages }: { title: string; messages: readonly string[] }) {
@@ -8,13 +9,7 @@ export function WarningList({ title, messages }: { title: string; messages: read
 		<>
 			<Text fw={600}>{title}</Text>
 			<LongText length={messages.join().length} label={title}>
-				<List>
-					{[...new Set(messages)].map((message) => (
-						<List.Item key={message} mod="anywhere">
-							{message}
-						</List.Item>
-					))}
-				</List>
+				<Lines lines={[...new Set(messages)]} />
 			</LongText>
 		</>
 	);

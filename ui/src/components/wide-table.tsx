@@ -1,6 +1,7 @@
-import { Table, Text } from "@mantine/core";
+import { Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Breakable } from "./breakable";
+import { Small } from "./text";
 
 interface WideTableProps {
 	label: string;
@@ -35,9 +36,9 @@ export function TwoLines({ main, second = "", children }: { main: string; second
 		<Table.Td mod="anywhere">
 			<Breakable>{main}</Breakable>
 			{second ? (
-				<Text size="xs" c="dimmed">
+				<Small>
 					<Breakable>{second}</Breakable>
-				</Text>
+				</Small>
 			) : null}
 			{children}
 		</Table.Td>

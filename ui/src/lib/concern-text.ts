@@ -11,7 +11,7 @@ import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { usePartText } from "@/lib/recoverable-text";
 import { entryText } from "@/lib/summary-text";
-import { isolated, joined } from "@/messages/isolated";
+import { dotted, isolated } from "@/messages/isolated";
 import { atServer } from "./target";
 import { serverName } from "./target-name";
 import { targetOf } from "./target-of";
@@ -54,6 +54,9 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 				};
 			};
 			const place = server === null ? "" : serverName(site, server);
+			const toPlans = { to: { page: "plans" as const, site: site.id }, countedAt: "plans" as const };
+			// Values that most concerns share.
+			const rest = { when: "", countedAt: null, changes: false };
 			switch (about.kind) {
 				case "record": {
 					const { entry } = about;
@@ -61,72 +64,52 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const key = failed ? "failed" : "unknown";
 					// A site with one server does not show its name.
 					const on = place !== "" && site.servers.length > 1;
+					const when = who(formatTime(entry.startedAt), entry.username);
 					return {
+						...rest,
 						title: t(on ? `attention.${key}On` : `attention.${key}`, { operation: nameOf(entry), server: place }),
-						when: who(formatTime(entry.startedAt), entry.username),
-						detail: joined(
-							[
-								who(formatTime(entry.startedAt), entry.username),
-								entryText(common, entry),
-								about.others > 0 ? more(t, about.others) : "",
-							].filter(Boolean),
-							"\u00a0· ",
-						),
+						when,
+						detail: dotted(when, entryText(common, entry), more(t, about.others)),
 						act: t(failed ? "attention.showResult" : "attention.checkOutcome"),
 						to: failed ? { page: "history", record: entry.id } : { page: "history", record: entry.id, check: true },
 						countedAt: isAct(entry.operation) ? null : entry.operation,
-						changes: false,
 					};
 				}
-				case "services":
+				case "services": {
+					const named = about.services.slice(0, namedServices);
+					const states = named.map(({ service, state }) => t("attention.serviceState", { service, state }));
 					return {
-						when: "",
+						...rest,
 						title: t("attention.services", { ...counted(about.count), server: place }),
-						detail: joined(
-							[
-								formatList(
-									about.services
-										.slice(0, namedServices)
-										.map(({ service, state }) => t("attention.serviceState", { service, state })),
-								),
-								about.count > namedServices ? more(t, about.count - namedServices) : "",
-								checked(t, about.checkedAt),
-							].filter(Boolean),
-							"\u00a0· ",
-						),
+						detail: dotted(formatList(states), more(t, about.count - namedServices), checked(t, about.checkedAt)),
 						act: t("attention.showServices"),
 						to: { page: "overview", site: site.id, ...(server === null ? {} : { services: server }) },
-						countedAt: null,
-						changes: false,
 					};
-				case "notSignedIn":
+				}
+				case "notSignedIn": {
+					const when = t("attention.sinceFirst", { at: formatTime(concern.at) });
 					return {
-						when: t("attention.sinceFirst", { at: formatTime(concern.at) }),
+						...rest,
+						when,
 						title: t("attention.notSignedIn", { server: place || site.name }),
-						detail: joined(
-							[t("attention.sinceFirst", { at: formatTime(concern.at) }), checked(t, about.checkedAt)],
-							"\u00a0· ",
-						),
+						detail: dotted(when, checked(t, about.checkedAt)),
 						act: t("attention.signIn"),
 						to: null,
-						countedAt: null,
-						changes: false,
 					};
+				}
 				case "webhooks": {
 					const key = about.isUncertain ? "maybe" : about.webhooks.length > 0 ? "webhooks" : "webhooksOf";
-					const count = key === "webhooks" ? about.webhooks.length : about.services.length;
+					const names = key === "webhooks" ? about.webhooks : about.services;
+					const at = formatTime(concern.at);
 					return {
-						when: who(t("attention.sinceFirst", { at: formatTime(concern.at) }), about.by),
-						title: t(`attention.${key}`, { ...counted(count), server: place || site.name }),
-						detail: joined(
-							[
-								formatList((key === "webhooks" ? about.webhooks : about.services).slice(0, namedServices)),
-								count > namedServices ? more(t, count - namedServices) : "",
-								who(t("attention.since", { at: formatTime(concern.at) }), about.by),
-								about.why && t("attention.why", { why: about.why }),
-								about.checkedAt === null ? "" : checked(t, about.checkedAt),
-							].filter(Boolean),
-							"\u00a0· ",
+						when: who(t("attention.sinceFirst", { at }), about.by),
+						title: t(`attention.${key}`, { ...counted(names.length), server: place || site.name }),
+						detail: dotted(
+							formatList(names.slice(0, namedServices)),
+							more(t, names.length - namedServices),
+							who(t("attention.since", { at }), about.by),
+							about.why && t("attention.why", { why: about.why }),
+							about.checkedAt === null ? null : checked(t, about.checkedAt),
 						),
 						act: t("attention.reactivate"),
 						...leadsTo(about.kind),
@@ -136,17 +119,12 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 				case "invitation": {
 					const guest = hostAndPortOf(about.guest) || about.guest;
 					const key = concern.tone === "failed" ? "expired" : "expires";
+					const when = formatTime(about.expiresAt);
+					const collaboration = about.collaboration && t("attention.collaboration", { name: about.collaboration });
 					return {
-						when: formatTime(about.expiresAt),
+						when,
 						title: t(`attention.${key}`, { guest, ago: formatAgo(about.expiresAt) }),
-						detail: joined(
-							[
-								formatTime(about.expiresAt),
-								about.collaboration && t("attention.collaboration", { name: about.collaboration }),
-								checked(t, about.checkedAt),
-							].filter(Boolean),
-							"\u00a0· ",
-						),
+						detail: dotted(when, collaboration, checked(t, about.checkedAt)),
 						act: t("attention.refresh"),
 						...leadsTo(about.kind),
 						changes: true,
@@ -156,72 +134,53 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const { why, when } = planText(site, about.state);
 					const isSignIn = signInOf(about.state) !== undefined;
 					return {
+						...rest,
 						title: t("plan.title", { plan: about.name, why }),
 						when,
 						detail: when,
 						act: t(isSignIn ? "attention.signIn" : "plan.show"),
 						to: isSignIn ? null : { page: "plans", site: site.id, plan: about.plan },
 						countedAt: "plans",
-						changes: false,
 					};
 				}
 				case "expires": {
-					const text = expiryText(site, about.expiry);
-					const key = about.expiry.isOver ? "expires.over" : "expires.soon";
-					return {
-						when: text.when,
-						title: t(key, { what: text.title, ago: text.away }),
-						detail: joined([text.when, text.stops, checked(t, about.expiry.checkedAt)], "\u00a0· "),
-						act: text.act,
-						to: text.to,
-						countedAt: null,
-						changes: false,
-					};
+					const { title: what, away: ago, when, stops, act, to } = expiryText(site, about.expiry);
+					const title = t(about.expiry.isOver ? "expires.over" : "expires.soon", { what, ago });
+					return { ...rest, when, title, detail: dotted(when, stops, checked(t, about.expiry.checkedAt)), act, to };
 				}
 				case "notRecoverable": {
-					const others = about.parts.length - namedServices;
 					const named = about.parts.slice(0, namedServices).map((part) => partText(site, part));
-					const without = about.hasPlan ? "" : t("recoverable.withoutPlan");
+					const without = about.hasPlan ? null : t("recoverable.withoutPlan");
 					return {
-						when: "",
+						...rest,
 						title: t("recoverable.notFromExports"),
-						detail: joined([...named, others > 0 ? more(t, others) : "", without].filter(Boolean), "\u00a0· "),
+						detail: dotted(...named, more(t, about.parts.length - namedServices), without),
 						act: t("attention.toPlans"),
-						to: { page: "plans", site: site.id },
-						countedAt: "plans",
-						changes: false,
+						...toPlans,
 					};
 				}
-				case "noPlan":
-					return {
-						when: "",
-						title: t("recoverable.noPlan"),
-						detail: t("recoverable.noPlanDetail"),
-						act: t("attention.toPlans"),
-						to: { page: "plans", site: site.id },
-						countedAt: "plans",
-						changes: false,
-					};
+				case "noPlan": {
+					const [title, detail] = [t("recoverable.noPlan"), t("recoverable.noPlanDetail")];
+					return { ...rest, title, detail, act: t("attention.toPlans"), ...toPlans };
+				}
 				case "wholeSite": {
-					const lines = about.lines.map((line) => t(`siteProof:line.${line}`));
+					const lines = formatList(about.lines.map((line) => t(`siteProof:line.${line}`)));
 					return {
+						...rest,
 						when: formatTime(concern.at),
-						title: t(`siteProof:attention.${concern.tone}`, { lines: formatList(lines) }),
+						title: t(`siteProof:attention.${concern.tone}`, { lines }),
 						detail: checked(t, concern.at),
 						act: t("siteProof:attention.show"),
 						to: { page: "overview", site: site.id },
-						countedAt: null,
-						changes: false,
 					};
 				}
 				case "unsavedInvitations":
 					return {
-						when: "",
+						...rest,
 						title: t("attention.unsaved", counted(about.count)),
 						detail: t("attention.sinceFirst", { at: formatTime(concern.at) }),
 						act: t("attention.save"),
 						...leadsTo(about.kind),
-						changes: false,
 					};
 			}
 		},
@@ -233,7 +192,9 @@ const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
 const who = (when: string, name: string) => (name ? `${when}, ${isolated(name)}` : when);
 
-const more = (t: TFunction<["sites", "common", "siteProof"]>, count: number) => t("attention.more", counted(count));
+/** Returns how many others there are; empty if there are none. */
+const more = (t: TFunction<["sites", "common", "siteProof"]>, count: number) =>
+	count > 0 ? t("attention.more", counted(count)) : "";
 
 function checked(t: TFunction<["sites", "common", "siteProof"]>, at: number | null): string {
 	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(at) });

@@ -4,22 +4,22 @@ import type { Expiry, SiteView } from "@/bridge";
 import { formatCivilDay, formatDaysAway, formatUtc } from "@/lib/format";
 import { hostAndPathOf, hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { serverName } from "./target-name";
 
-/** What expires, in words. */
+/** Texts of one expiry, with its button. */
 export interface ExpiryText {
-	/** What it is, without its time. */
+	/** Name of the expiring object, without its time. */
 	title: string;
 	/** Day in the time zone of the site and in UTC. */
 	when: string;
-	/** How far away it is. */
+	/** Distance in days, for example "in 9 days". */
 	away: string;
-	/** What does not work any more then. */
+	/** Consequence of the expiration. */
 	stops: string;
-	/** Label of the button that leads on. */
+	/** Label of the button. */
 	act: string;
-	/** Where the button leads; `null` for a sign-in, which opens over the page. */
+	/** Page that the button opens; `null` for a sign-in, which opens as a dialog. */
 	to: Place | null;
 }
 
@@ -39,60 +39,40 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 				act,
 				to,
 			});
-			const howTo = { page: "help", topic: "expires" } as const;
-			const edit = { page: "edit-site", site: site.id } as const;
+			const explained = (title: string, stops: string) =>
+				texts(title, stops, t("expires.how"), { page: "help", topic: "expires" });
+			const edited = (title: string, stops: string) =>
+				texts(title, stops, t("expires.edit"), { page: "edit-site", site: site.id });
 			switch (what.kind) {
 				case "license":
-					return texts(
-						t("expires.license", { of }),
-						t(isPortal ? "expires.stops.portalLicense" : "expires.stops.serverLicense"),
-						t("expires.how"),
-						howTo,
-					);
+					return explained(t("expires.license", { of }), t(`expires.stops.${isPortal ? "portal" : "server"}License`));
 				case "presented":
-					return texts(
-						t("expires.presented", { of: what.host }),
-						t("expires.stops.presented"),
-						t("expires.how"),
-						howTo,
-					);
+					return explained(t("expires.presented", { of: what.host }), t("expires.stops.presented"));
 				case "machine":
-					return texts(
+					return explained(
 						t("expires.machine", { alias: what.alias, of: what.machine || of }),
-						joined([t("expires.stops.machine"), differing(what)].filter(Boolean), "\u00a0· "),
-						t("expires.how"),
-						howTo,
+						dotted(t("expires.stops.machine"), differing(what)),
 					);
 				case "authority":
-					return texts(
-						t("expires.authority", { of: what.subject }),
-						t("expires.stops.authority"),
-						t("expires.edit"),
-						edit,
-					);
 				case "client":
-					return texts(t("expires.client", { of: what.subject }), t("expires.stops.client"), t("expires.edit"), edit);
-				case "session":
-					return what.plans.length > 0
+					return edited(t(`expires.${what.kind}`, { of: what.subject }), t(`expires.stops.${what.kind}`));
+				case "session": {
+					const { username, plans } = what;
+					const count = plans.length;
+					return count > 0
 						? texts(
-								t("expires.planSession", { count: what.plans.length, plans: what.plans.join(", ") }),
+								t("expires.planSession", { count, plans: plans.join(", ") }),
 								t("expires.stops.planSession"),
 								t("attention.signIn"),
 								null,
 							)
-						: texts(
-								t("expires.session", { username: what.username, of }),
-								t("expires.stops.session"),
-								t("attention.signIn"),
-								null,
-							);
-				case "invitation":
-					return texts(
-						t("expires.invitation", { of: hostAndPortOf(what.guest) || what.guest }),
-						t("expires.stops.invitation"),
-						t("attention.refresh"),
-						{ page: "operation", key: "refresh_invitation", site: site.id, server: null },
-					);
+						: texts(t("expires.session", { username, of }), t("expires.stops.session"), t("attention.signIn"), null);
+				}
+				case "invitation": {
+					const title = t("expires.invitation", { of: hostAndPortOf(what.guest) || what.guest });
+					const to = { page: "operation", key: "refresh_invitation", site: site.id, server: null } as const;
+					return texts(title, t("expires.stops.invitation"), t("attention.refresh"), to);
+				}
 			}
 
 			function differing({ alias, differs }: Extract<Expiry["what"], { kind: "machine" }>): string {
@@ -102,17 +82,14 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 			}
 
 			function whenOf(): string {
-				const utc = formatUtc(expiry.at);
+				const { at, zone, planFor } = expiry;
 				const day = formatCivilDay(expiry.day);
-				// In UTC it can be another day.
-				const isOther = expiry.zone !== null && new Date(expiry.at).toISOString().slice(0, 10) !== expiry.day;
-				return joined(
-					[
-						isOther ? t("expires.inZone", { day, zone: expiry.zone }) : "",
-						utc,
-						expiry.planFor === null ? "" : t("expires.planFor", { day: formatCivilDay(expiry.planFor) }),
-					].filter(Boolean),
-					"\u00a0· ",
+				// In UTC, the day can differ from that in the time zone of the site.
+				const isOther = zone !== null && new Date(at).toISOString().slice(0, 10) !== expiry.day;
+				return dotted(
+					isOther ? t("expires.inZone", { day, zone }) : null,
+					formatUtc(at),
+					planFor === null ? null : t("expires.planFor", { day: formatCivilDay(planFor) }),
 				);
 			}
 		},

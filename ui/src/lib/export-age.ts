@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, SiteView } from "@/bridge";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { formatAgo, formatTime } from "./format";
 
 /** Age after which an export outside of any plan is shown as old, in milliseconds. */
@@ -27,7 +27,7 @@ export function useExportAge(): (site: SiteView, at: Millis, expectedBy: Millis 
 			const expected = isLate ? t("plan.expected", { at: formatTime(expectedBy) }) : "";
 			return {
 				tone: isOld ? "warnings" : null,
-				below: joined([formatAgo(at), expected].filter(Boolean), " · "),
+				below: dotted(formatAgo(at), expected),
 			};
 		},
 		[t],

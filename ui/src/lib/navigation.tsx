@@ -41,6 +41,8 @@ interface Navigation {
 	isTaken: boolean;
 	take: () => void;
 	go: (place: Place, brought?: Brought) => void;
+	/** Whether a visit is still the current one, for commands that navigate when they end. */
+	isAt: (place: Place) => boolean;
 	/** `null` if there is no earlier, or no later, visit. */
 	back: (() => void) | null;
 	forward: (() => void) | null;
@@ -94,6 +96,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 		},
 		[remember, noteMove],
 	);
+	const isAt = useCallback((visit: Place) => here.current === visit, []);
 	const leave = useCallback(
 		(gone: SiteId) => {
 			if (id === gone) change({ lastSite: null });
@@ -116,12 +119,13 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 			isTaken,
 			take: () => setVisits(take),
 			go,
+			isAt,
 			back: canMove(visits, -1) ? () => by(-1) : null,
 			forward: canMove(visits, 1) ? () => by(1) : null,
 			move: lastMove,
 			leave,
 		};
-	}, [visits, place, site, brought, isTaken, go, leave, remember, noteMove]);
+	}, [visits, place, site, brought, isTaken, go, isAt, leave, remember, noteMove]);
 	return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }
 

@@ -11,7 +11,7 @@ import type {
 	ServerId,
 	SiteView,
 } from "@/bridge";
-import { joined } from "@/messages/isolated";
+import { dotted, joined } from "@/messages/isolated";
 import { formatAgo, formatNumber, formatSize, formatTime } from "./format";
 import { serverName } from "./target-name";
 
@@ -50,7 +50,7 @@ function textOf(t: Translate, site: SiteView, state: PlanState): PlanText {
 		case "needsYou": {
 			const { why, detail } = whyOf(t, site, state.reason);
 			const at = formatTime(state.since);
-			const when = detail ? joined([detail, t("plan.since", { at })], "\u00a0· ") : t("plan.sinceFirst", { at });
+			const when = detail ? dotted(detail, t("plan.since", { at })) : t("plan.sinceFirst", { at });
 			return { word, why, when, tone: toneOf(state.reason) };
 		}
 	}

@@ -140,7 +140,19 @@ function afterDeactivation(
 
 function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
 	const plain = { quote: null, items: [] as readonly string[] };
-	switch (problem.kind) {
+	const { kind } = problem;
+	switch (kind) {
+		case "tokenRenewed":
+		case "noResponse":
+		case "noDialog":
+		case "planNotAccepted":
+		case "unexpected":
+			return { ...plain, title: t(`${kind}.title`), what: t(`${kind}.what`), advice: t(`${kind}.do`) };
+		case "inFront":
+		case "webhooksNotDeactivated": {
+			const quote = problem.message;
+			return { ...plain, title: t(`${kind}.title`), what: t(`${kind}.what`), quote, advice: t(`${kind}.do`) };
+		}
 		case "form":
 			return { ...plain, ...formWords(t, problem) };
 		case "rejected": {
@@ -154,45 +166,23 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				what: hasWords ? own : nothing,
 				quote: problem.message || null,
 				items,
-				advice: lacksPrivilege(problem)
-					? t("rejected.doPrivilege")
-					: hasWords
-						? t("rejected.do")
-						: t("rejected.doLogs"),
+				advice: t(`rejected.${lacksPrivilege(problem) ? "doPrivilege" : hasWords ? "do" : "doLogs"}`),
 			};
 		}
-		case "inFront":
+		case "signIn": {
+			const server = problem.server?.name;
+			const title = server === undefined ? t("signIn.title") : t("signIn.serverTitle", { server });
 			return {
 				...plain,
-				title: t("inFront.title"),
-				what: t("inFront.what"),
-				quote: problem.message,
-				advice: t("inFront.do"),
+				title,
+				what: t(`signIn.${server === undefined ? "what" : "serverWhat"}`),
+				advice: t("signIn.do"),
 			};
-		case "signIn":
-			return problem.server
-				? {
-						...plain,
-						title: t("signIn.serverTitle", { server: problem.server.name }),
-						what: t("signIn.serverWhat"),
-						advice: t("signIn.do"),
-					}
-				: { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
-		case "tokenRenewed":
-			return {
-				...plain,
-				title: t("tokenRenewed.title"),
-				what: t("tokenRenewed.what"),
-				advice: t("tokenRenewed.do"),
-			};
-		case "notRenewed":
-			return {
-				...plain,
-				title: t("notRenewed.title"),
-				what: t("notRenewed.what"),
-				quote: "message" in problem.cause ? problem.cause.message : null,
-				advice: t("notRenewed.do"),
-			};
+		}
+		case "notRenewed": {
+			const quote = "message" in problem.cause ? problem.cause.message : null;
+			return { ...plain, title: t("notRenewed.title"), what: t("notRenewed.what"), quote, advice: t("notRenewed.do") };
+		}
 		case "unreachable": {
 			const stage = `unreachable.${problem.stage}` as const;
 			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };
@@ -203,115 +193,74 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const values = { proxy, target, status: status ?? "", schemes: joined(schemes, ", ") };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`, values) };
 		}
-		case "noResponse":
-			return { ...plain, title: t("noResponse.title"), what: t("noResponse.what"), advice: t("noResponse.do") };
-		case "unreadable":
-			return {
-				...plain,
-				title: t("unreadable.title"),
-				what: t("unreadable.what", { expected: problem.expected }),
-				advice: t("unreadable.do"),
-			};
+		case "unreadable": {
+			const what = t("unreadable.what", { expected: problem.expected });
+			return { ...plain, title: t("unreadable.title"), what, advice: t("unreadable.do") };
+		}
 		case "keyring": {
 			const state = `keyring.${problem.state}` as const;
 			return { ...plain, title: t(`${state}.title`), what: t(`${state}.what`), advice: t(`${state}.do`) };
 		}
-		case "busy":
-			return {
-				...plain,
-				title: t("busy.title"),
-				what: t("busy.what", {
-					operation: problem.act
-						? t(`common:historyAction.${problem.act}`)
-						: t(`common:operation.${problem.operation}.name`),
-					site: problem.siteName,
-					at: formatTime(problem.startedAt),
-				}),
-				advice: t("busy.do"),
-			};
-		case "tooOld":
-			return {
-				...plain,
-				title: t("tooOld.title"),
-				what: t("tooOld.what", { needs: problem.needs, has: problem.has }),
-				advice: t("tooOld.do"),
-			};
-		case "noAddress": {
-			const area = t(`common:area.${problem.component}`);
-			return {
-				...plain,
-				title: t("noAddress.title"),
-				what: t("noAddress.what", { area }),
-				advice: t("noAddress.do", { area }),
-			};
+		case "busy": {
+			const { act, siteName: site, startedAt } = problem;
+			const operation = act ? t(`common:historyAction.${act}`) : t(`common:operation.${problem.operation}.name`);
+			const what = t("busy.what", { operation, site, at: formatTime(startedAt) });
+			return { ...plain, title: t("busy.title"), what, advice: t("busy.do") };
 		}
-		case "notOffered":
+		case "tooOld": {
+			const what = t("tooOld.what", { needs: problem.needs, has: problem.has });
+			return { ...plain, title: t("tooOld.title"), what, advice: t("tooOld.do") };
+		}
+		case "noAddress": {
+			const area = { area: t(`common:area.${problem.component}`) };
+			const what = t("noAddress.what", area);
+			return { ...plain, title: t("noAddress.title"), what, advice: t("noAddress.do", area) };
+		}
+		case "notOffered": {
 			if (problem.reason.kind === "tooOld") return wordsOf(t, common, problem.reason);
-			return {
-				...plain,
-				title: t("notOffered.title"),
-				what: unavailableText(common, problem.reason),
-				advice: `${t("notOffered.do")} ${unavailableAdvice(common, problem.reason)}`,
-			};
+			const advice = `${t("notOffered.do")} ${unavailableAdvice(common, problem.reason)}`;
+			return { ...plain, title: t("notOffered.title"), what: unavailableText(common, problem.reason), advice };
+		}
 		case "certificate":
 			return certificateText(t, problem.certificate);
-		case "unconfirmedAddress":
-			return {
-				...plain,
-				title: t("unconfirmedAddress.title"),
-				what: t("unconfirmedAddress.what"),
-				items: problem.addresses,
-				advice: t("unconfirmedAddress.do"),
-			};
-		case "clientCertificate":
-			return {
-				...plain,
-				title: t("clientCertificate.title"),
-				what: t("clientCertificate.what", { alert: problem.alert }),
-				advice: t("clientCertificate.do"),
-			};
-		case "redirected":
-			return {
-				...plain,
-				title: t("redirected.title"),
-				what: t("redirected.what"),
-				quote: problem.to,
-				advice: t("redirected.do"),
-			};
-		case "noDialog":
-			return { ...plain, title: t("noDialog.title"), what: t("noDialog.what"), advice: t("noDialog.do") };
-		case "file":
+		case "unconfirmedAddress": {
+			const [title, what] = [t("unconfirmedAddress.title"), t("unconfirmedAddress.what")];
+			return { ...plain, title, what, items: problem.addresses, advice: t("unconfirmedAddress.do") };
+		}
+		case "clientCertificate": {
+			const what = t("clientCertificate.what", { alert: problem.alert });
+			return { ...plain, title: t("clientCertificate.title"), what, advice: t("clientCertificate.do") };
+		}
+		case "redirected": {
+			const [title, what] = [t("redirected.title"), t("redirected.what")];
+			return { ...plain, title, what, quote: problem.to, advice: t("redirected.do") };
+		}
+		case "file": {
 			if (problem.full !== null) return onFullDisk(t, problem.full, problem.path);
+			const { kept } = problem;
 			return {
 				title: t("file.title"),
-				what: t(problem.kept === null ? "file.what" : "file.keptWhat"),
-				// The message of the system, in its language, is among the details.
+				what: t(kept === null ? "file.what" : "file.keptWhat"),
+				// The details contain the message of the operating system, in its language.
 				quote: problem.path,
-				items: problem.kept === null ? [] : [t("file.kept", { path: problem.kept })],
-				advice: t(problem.kept === null ? "file.do" : "file.keptDo"),
+				items: kept === null ? [] : [t("file.kept", { path: kept })],
+				advice: t(kept === null ? "file.do" : "file.keptDo"),
 			};
-		case "extensionNotAllowed":
+		}
+		case "extensionNotAllowed": {
+			const extension = { extension: problem.extension };
 			return {
-				title: t("extensionNotAllowed.title", { extension: problem.extension }),
+				...plain,
+				title: t("extensionNotAllowed.title", extension),
 				what: t("extensionNotAllowed.what"),
 				quote: joined(problem.allowed, ", "),
-				items: [],
-				advice: t("extensionNotAllowed.do", { extension: problem.extension }),
+				advice: t("extensionNotAllowed.do", extension),
 			};
-		case "readOnly":
-			return {
-				...plain,
-				title: t("readOnly.title"),
-				what: t("readOnly.what", { site: problem.siteName }),
-				advice: t("readOnly.do", { site: problem.siteName }),
-			};
-		case "planNotAccepted":
-			return {
-				...plain,
-				title: t("planNotAccepted.title"),
-				what: t("planNotAccepted.what"),
-				advice: t("planNotAccepted.do"),
-			};
+		}
+		case "readOnly": {
+			const site = { site: problem.siteName };
+			return { ...plain, title: t("readOnly.title"), what: t("readOnly.what", site), advice: t("readOnly.do", site) };
+		}
 		case "safetyBackupFailed":
 			return {
 				title: t("safetyBackupFailed.title"),
@@ -320,34 +269,25 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				items: problem.cause?.kind === "file" ? [problem.cause.kept ?? problem.cause.path] : [],
 				advice: t("safetyBackupFailed.do"),
 			};
-		case "webhooksNotDeactivated":
-			return {
-				title: t("webhooksNotDeactivated.title"),
-				what: t("webhooksNotDeactivated.what"),
-				quote: problem.message,
-				items: [],
-				advice: t("webhooksNotDeactivated.do"),
-			};
 		case "webhooksWereInactive":
 			return afterDeactivation(t, wordsOf(t, common, problem.cause), problem);
 		case "importFailed": {
-			const { what, quote, items } = wordsOf(t, common, problem.cause);
-			return {
-				title: t("importFailed.title"),
-				what: `${t("importFailed.what")} ${what ?? ""}`.trim(),
-				quote,
-				items,
-				advice: t(problem.canUndo ? "importFailed.doUndo" : "importFailed.do"),
-			};
+			const cause = wordsOf(t, common, problem.cause);
+			const what = `${t("importFailed.what")} ${cause.what ?? ""}`.trim();
+			const advice = t(problem.canUndo ? "importFailed.doUndo" : "importFailed.do");
+			return { title: t("importFailed.title"), what, quote: cause.quote, items: cause.items, advice };
 		}
-		case "safetyBackupMissing":
+		case "safetyBackupMissing": {
+			const { local } = problem;
+			const what = [t("safetyBackupMissing.what"), local ? t("safetyBackupMissing.local") : ""].join(" ").trim();
 			return {
+				...plain,
 				title: t("safetyBackupMissing.title"),
-				what: [t("safetyBackupMissing.what"), problem.local ? t("safetyBackupMissing.local") : ""].join(" ").trim(),
-				quote: problem.local,
-				items: [],
+				what,
+				quote: local,
 				advice: t("safetyBackupMissing.do"),
 			};
+		}
 		case "preconditionFailed": {
 			// A server that was removed from the site has no name.
 			const isRemoved = problem.why.kind === "otherServer" && problem.why.server === "";
@@ -356,14 +296,10 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why, contact };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}
-		case "notRecorded":
-			return {
-				...plain,
-				title: t("notRecorded.title"),
-				what: t("notRecorded.what"),
-				advice: problem.full ? t("notRecorded.doOnDisk", { ...problem.full }) : t(`notRecorded.do.${problem.reason}`),
-			};
-		case "unexpected":
-			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };
+		case "notRecorded": {
+			const { full, reason } = problem;
+			const advice = full ? t("notRecorded.doOnDisk", { ...full }) : t(`notRecorded.do.${reason}`);
+			return { ...plain, title: t("notRecorded.title"), what: t("notRecorded.what"), advice };
+		}
 	}
 }

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { OpenPart, ProofLine, SiteProof } from "@/bridge";
 import { formatDuration, formatLeft, formatNumber, formatTime } from "./format";
 
-/** Whether a line is not judged before another one. */
+/** Whether a line is not checked yet, because it depends on another one. */
 export function waits({ open }: ProofLine): boolean {
 	return open.length > 0 && open.every(({ why }) => why.kind === "waitsFor");
 }
@@ -13,10 +13,11 @@ function wrongIn({ open, more }: ProofLine): number {
 	return wrong === open.length ? wrong + more : wrong;
 }
 
-/** Numbers of a text, as the language writes them. */
 const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
-/** The verdict of a check in a sentence; `importEndedAt` is `null` for a check without an import. */
+/**
+ * Returns a function that summarizes a check in one sentence. `importEndedAt`: `null` for a check without an import.
+ */
 export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | null) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "headline" });
 	return ({ state, lines, checkedAt, recoveryTime }, importEndedAt) => {
@@ -35,7 +36,7 @@ export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | n
 	};
 }
 
-/** What a line found. */
+/** Returns a function that states the result of a line. */
 export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "fact" });
 	return (line, { index, versions, isAsBefore, issuedAt }) => {
@@ -80,7 +81,7 @@ const countedNames = ["search", "users", "groups", "collaborations", "services"]
 const isCounted = (name: string): name is (typeof countedNames)[number] =>
 	(countedNames as readonly string[]).includes(name);
 
-/** What is not as it should be, and what to do about it. */
+/** Returns a function that explains an open part and what to do. */
 export function useOpenPartText(): (part: OpenPart) => string {
 	const { t } = useTranslation("siteProof");
 	return ({ name, server, why, state }) => {
@@ -113,7 +114,7 @@ export function useOpenPartText(): (part: OpenPart) => string {
 				case "statesUnknown":
 					return t("why.statesUnknown", counted(why.count));
 				case "behind": {
-					// The line has the numbers of the items.
+					// The line itself states the numbers of the items.
 					if (isOfLine && why.left !== null) return t("why.left", { left: formatDuration(why.left * 1_000) });
 					const numbers = { indexed: formatNumber(why.indexed), total: formatNumber(why.total) };
 					if (why.left === null) return t("why.behind", numbers);

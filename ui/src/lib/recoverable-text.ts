@@ -3,21 +3,21 @@ import { useTranslation } from "react-i18next";
 import type { CopyPlace, DataStores, Recoverability, RecoverablePart, SiteView } from "@/bridge";
 import type { OutcomeName } from "@/components/outcome";
 import { formatAgo, formatTime, formatUpTo } from "@/lib/format";
-import { joined } from "@/messages/isolated";
+import { dotted, joined } from "@/messages/isolated";
 import { serverName } from "./target-name";
 
 /** Age of a backup of the data stores above which it is shown as old, in milliseconds. */
 const week = 7 * 86_400_000;
 
-/** A fact of how a site is recoverable, with what stands below it. */
+/** Texts of one fact about the recovery of a site. */
 export interface RecoverableFact {
-	/** `null` for what needs no judgment. */
+	/** Rating of the fact; `null` if it has none. */
 	tone: OutcomeName | null;
 	text: string;
 	below: string;
 }
 
-/** Returns a function that says what keeps an export from being restored; empty if nothing does. */
+/** Returns a function that explains why an export cannot be restored; empty if it can. */
 export function usePartText(): (site: SiteView, part: RecoverablePart) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	return useCallback(
@@ -41,7 +41,9 @@ export function usePartText(): (site: SiteView, part: RecoverablePart) => string
 	);
 }
 
-/** Returns a function that says up to when the data stores of a site are recoverable, if not up to the time of its exports. */
+/**
+ * Returns a function that states to which time the data stores are recoverable, if that differs from the exports.
+ */
 export function useDataRest(): (recoverable: Recoverability) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	return ({ to, dataStores }) => {
@@ -53,7 +55,7 @@ export function useDataRest(): (recoverable: Recoverability) => string {
 	};
 }
 
-/** Returns a function that says what is known of the data stores of a site. */
+/** Returns a function that describes the backups of the data stores of a site. */
 export function useDataText(): (dataStores: DataStores) => RecoverableFact {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	const reported = (at: number | null) => (at === null ? "" : t("reported", { at: formatTime(at) }));
@@ -64,14 +66,14 @@ export function useDataText(): (dataStores: DataStores) => RecoverableFact {
 				return {
 					tone: Date.now() - at > week ? "warnings" : "succeeded",
 					text: t(kind, { ago: formatAgo(at) }),
-					below: joined([reported(dataStores.checkedAt), t("notIncluded")].filter(Boolean), " · "),
+					below: dotted(reported(dataStores.checkedAt), t("notIncluded")),
 				};
 			}
 			case "missing":
 				return {
 					tone: "warnings",
 					text: t("noneReported"),
-					below: joined([t("missingBelow"), reported(dataStores.checkedAt)].filter(Boolean), " · "),
+					below: dotted(t("missingBelow"), reported(dataStores.checkedAt)),
 				};
 			case "notKnown": {
 				const { why } = dataStores;
@@ -90,7 +92,7 @@ export function useDataText(): (dataStores: DataStores) => RecoverableFact {
 	};
 }
 
-/** Returns a function that lists where the exports are, each place once. */
+/** Returns a function that lists the locations of exports without duplicates. */
 export function usePlacesText(): (parts: readonly RecoverablePart[]) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	const textOf = ({ kind, name, planName }: CopyPlace) => {

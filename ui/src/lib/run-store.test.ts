@@ -20,7 +20,7 @@ function running(step: RunStep): RunView {
 	};
 }
 
-/** A store, and the way to tell it what the program would. */
+/** Returns a store and a function that sends it an event of the backend. */
 function listening() {
 	let tell: (now: RunsNow) => void = () => {};
 	const backend = fakeBackend();

@@ -16,7 +16,7 @@ const other = { ...site, id: "town", name: "Town GIS" };
 const sessions = new Map([...(world.sessions ?? []), [other.id, openSession(other, "clerk", "administrator")]]);
 const two = { ...world, sites: [site, other], sessions };
 
-/** Everything that is read of a site. */
+/** Queries that read from a site. */
 const reads = [
 	"session",
 	"listServices",
@@ -41,7 +41,7 @@ function Reader({ of: saved }: { of: SiteView }) {
 	return <p>{`${of} ${asked.every(({ isSuccess }) => isSuccess) ? "read" : "reading"}`}</p>;
 }
 
-/** Both sites are read, and then something is run on the first. */
+/** Reads the queries of two sites, then runs an operation on the first. */
 async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
 	const backend = fakeBackend({ world: two });
 	renderWith(
@@ -62,7 +62,7 @@ async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
 	return asked;
 }
 
-/** Longer than the window waits after a run before it asks. */
+/** Waits longer than the window does between the end of a run and its queries. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 test("a run asks what it touched on its own site, and nothing of another one or of who is signed in", async () => {
@@ -145,7 +145,7 @@ test("a server that wants an account of its own does not end the session at the 
 	expect(screen.getByRole("button", { name: "export" })).toBeVisible();
 });
 
-/** A run under way that ends for want of a session once it is told to. */
+/** Starts an operation that ends without a session when the test says so. */
 async function expiring() {
 	let expire: () => void = () => {};
 	const backend = fakeBackend({ world: two });

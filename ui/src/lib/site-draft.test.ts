@@ -27,7 +27,7 @@ test.each([
 	const merged = onTopOf({ base, typed }, current);
 	expect(merged.clashes).toBe(clashes);
 	expect(merged.typed).toMatchObject(clashes ? typed : {});
-	// Put on top once more, it is still told of, until what is there now is taken.
+	// A second merge reports the same clash until the user accepts the current values.
 	expect(onTopOf(merged, current).clashes).toBe(clashes);
 	expect(onTopOf({ base: merged.base, typed: current }, current).clashes).toBe(false);
 });

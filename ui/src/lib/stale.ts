@@ -64,7 +64,7 @@ export const stale = {
 	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record), queryKeys.guidedTour],
 	// A step of the guided tour, as the next one.
 	checkSite: () => [queryKeys.overviews, queryKeys.guidedTour],
-	// What each check returns of the services is a fact of the overview.
+	// The check also reads the services, whose state the overview shows.
 	checkSiteBack: (site: SiteId) => [queryKeys.siteProof(site), queryKeys.overviews, queryKeys.guidedTour],
 	stopSiteCheck: (site: SiteId) => [queryKeys.siteProof(site)],
 	takeSnapshot: (site: SiteId) => [queryKeys.snapshots(site)],

@@ -16,50 +16,20 @@ export function announced(step: RunStep | null): RunStep | null {
 export function useStepText(step: RunStep | null): string {
 	const { t } = useTranslation();
 	if (step === null) return t("step.starting");
+	const done = "done" in step && { done: formatSize(step.done) };
+	const total = "total" in step && step.total !== null && { total: formatSize(step.total) };
 	switch (step.kind) {
-		case "asking":
-			return t("step.asking");
-		case "preparing":
-			return t("step.preparing");
-		case "checking":
-			return t("step.checking");
-		case "checkingExport":
-			return t("step.checkingExport");
-		case "waiting":
-			return t("step.waiting");
 		case "downloading":
-			return step.total === null
-				? t("step.downloading", { done: formatSize(step.done) })
-				: t("step.downloadingOf", { done: formatSize(step.done), total: formatSize(step.total) });
+			return total ? t("step.downloadingOf", { ...done, ...total }) : t("step.downloading", { ...done });
 		case "uploading":
-			return t("step.uploading", { done: formatSize(step.done), total: formatSize(step.total) });
+			return t("step.uploading", { ...done, ...total });
 		case "services":
 			return t("step.services", { count: step.total, done: step.done, total: step.total });
 		case "batch":
 			return t("step.batch", { done: step.done, total: step.total });
-		case "arriving":
-			return t("step.arriving");
-		case "confirming":
-			return t("step.confirming");
-		case "securing":
-			return t("step.securing");
-		case "verifying":
-			return t("step.verifying");
-		case "takingInventory":
-			return t("step.takingInventory");
-		case "verifyingExport":
-			return t("step.verifyingExport");
 		case "verifyingFile":
-			return step.total === null
-				? t("step.verifyingExport")
-				: t("step.verifyingFile", { done: formatSize(step.done), total: formatSize(step.total) });
-		case "countingPortal":
-			return t("step.countingPortal");
-		case "checkingServices":
-			return t("step.checkingServices");
-		case "reactivating":
-			return t("step.reactivating");
-		case "saving":
-			return t("step.saving");
+			return total ? t("step.verifyingFile", { ...done, ...total }) : t("step.verifyingExport");
+		default:
+			return t(`step.${step.kind}`);
 	}
 }

@@ -3,8 +3,8 @@ import { type Backend, type Problem, useBackend } from "@/bridge";
 import { keptBriefly } from "./kept-briefly";
 import { useStale } from "./stale";
 
-interface Answered<T> {
-	onDone?: (answer: T) => void;
+interface Answered<T, A> {
+	onDone?: (answer: T, form: A) => void;
 	onFailed?: (problem: Problem) => void;
 }
 
@@ -18,7 +18,7 @@ interface Answered<T> {
 export function useCommand<T, A = void>(
 	send: (backend: Backend, form: A) => Promise<T>,
 	makeStale: (stale: ReturnType<typeof useStale>, form: A) => unknown,
-	{ onDone, onFailed }: Answered<T> = {},
+	{ onDone, onFailed }: Answered<T, A> = {},
 ) {
 	const backend = useBackend();
 	const stale = useStale();
@@ -30,6 +30,6 @@ export function useCommand<T, A = void>(
 	return {
 		...command,
 		mutate: (form: A) =>
-			mutate(form, { onSuccess: (answer) => onDone?.(answer), onError: (problem) => onFailed?.(problem) }),
+			mutate(form, { onSuccess: (answer) => onDone?.(answer, form), onError: (problem) => onFailed?.(problem) }),
 	};
 }

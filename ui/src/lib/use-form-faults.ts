@@ -23,17 +23,18 @@ function FaultText({ fault }: { fault: FieldError }): string {
  * Shows a fault that the backend found below its field in `form`, and focuses the field. Returns the problem if no
  * field shows it: it is no form fault, or its field is not on screen.
  *
- * Fields have the path of their value in `data-path`. Components without `form` use {@link faultText}.
+ * Fields have the path of their value in `data-path`. Components without `form` use {@link faultText}. `fieldOf` returns
+ * the field of the form for one of the backend, where their names differ.
  */
 export function useFormFaults<V extends object>(
 	problem: Problem | null,
 	form?: Pick<UseFormReturnType<V>, "setErrors"> & Partial<Pick<UseFormReturnType<V>, "getInputNode">>,
+	fieldOf = (field: string) => field,
 ): Problem | null {
-	const field = problem?.kind === "form" ? problem.field : null;
+	const field = problem?.kind === "form" ? fieldOf(problem.field) : null;
 	const [unshown, setUnshown] = useState<Problem | null>(null);
 	const show = useEffectEvent(() => {
-		if (problem?.kind !== "form") return;
-		form?.setErrors({ [problem.field]: faultOf(problem.fault) });
+		if (problem?.kind === "form" && field !== null) form?.setErrors({ [field]: faultOf(problem.fault) });
 	});
 	const focusField = useEffectEvent(() => {
 		// A form behind a dialog might have a field of the same name. A form with a `name` finds its own field.

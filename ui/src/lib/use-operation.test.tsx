@@ -92,7 +92,7 @@ test("a run that was begun before the window was loaded is taken up, and let go 
 	await waitFor(() => expect(state()).toBe("idle"));
 });
 
-/** One server export, and a button that leads to the other server. */
+/** Server export with a button that selects the other server. */
 function TwoServers() {
 	const backend = useBackend();
 	const [currentServer, setCurrentServer] = useState("one");

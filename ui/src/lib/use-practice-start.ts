@@ -8,13 +8,14 @@ import { useStale } from "./stale";
 import { serverOf } from "./target";
 
 /**
- * Starts the practice site, signs in as its administrator unless a user is signed in, and opens its overview or stays.
+ * Starts the practice site, and signs in as its administrator unless a user is signed in. Opens its overview or stays; it
+ * also stays if the user left the page meanwhile.
  */
 export function usePracticeStart() {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const stale = useStale();
-	const { go } = useNavigation();
+	const { place, go, isAt } = useNavigation();
 	return useMutation({
 		mutationFn: async (_then: "go" | "stay") => {
 			const practice = await backend.startPractice();
@@ -24,11 +25,12 @@ export function usePracticeStart() {
 				(await backend.signInToPractice(administrator(practice.users).username));
 			return { practice, session };
 		},
-		onSuccess: async ({ practice, session }, then) => {
+		onMutate: () => place,
+		onSuccess: async ({ practice, session }, then, from) => {
 			queries.setQueryData(queryKeys.practice, practice);
 			setSession(queries, session);
 			await stale("startPractice");
-			if (then === "go") go({ page: "overview", site: practice.site.id });
+			if (then === "go" && isAt(from)) go({ page: "overview", site: practice.site.id });
 		},
 	});
 }

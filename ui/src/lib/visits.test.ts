@@ -11,7 +11,7 @@ function through(first: Place, ...others: Place[]): Visits {
 	return others.reduce((visits, place) => goTo(visits, place, null), firstVisit(first));
 }
 
-/** The places, and which of them is on screen. */
+/** Returns all places, and the index of the one on screen. */
 const shown = ({ all, at }: Visits) => [all.map(({ place }) => place), at];
 
 it("whoever goes on from an earlier place goes no more to those that came after", () => {
@@ -56,7 +56,7 @@ it("two alike places that a removal brings together are one", () => {
 	expect(shown(withoutSite(visits, "gone"))).toEqual([[settings, history], 0]);
 });
 
-/** Every page. A missing one is a type error. */
+/** Every page. A missing page is a type error. */
 const pages = {
 	sites: true,
 	"add-site": true,

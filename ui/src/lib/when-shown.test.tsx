@@ -8,7 +8,7 @@ test.each([
 	["en", english.title],
 	["de", german.title],
 ] as const)("a page that is opened before its texts are there waits for them, in %s", async (language, title) => {
-	// As at a start: nothing has asked for those texts yet.
+	// The modules are loaded anew, so that no texts are loaded yet.
 	vi.resetModules();
 	const { i18n, speak } = await import("@/messages/i18n");
 	const { whenShown } = await import("./when-shown");

@@ -6,7 +6,7 @@ import { sameEverywhere } from "./same-everywhere";
 const plural = /_(zero|one|two|few|many|other)$/;
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*([^},\s]+)[^}]*\}\}/g)].map(([, name]) => name).sort();
 
-/** All texts of a language by their whole key. */
+/** Returns all texts of a language by their full key. */
 function flat(part: object, prefix = ""): Map<string, string> {
 	return new Map(
 		Object.entries(part).flatMap(([key, value]) =>
@@ -17,7 +17,7 @@ function flat(part: object, prefix = ""): Map<string, string> {
 
 const originals = flat({ ...first, ...later });
 
-/** The keys a language must have: those of English, with the plural forms that the language has. */
+/** Returns the keys that a language must have: those of English, in the plural forms of the language. */
 function wantedKeys(language: string): Set<string> {
 	const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 	return new Set(
@@ -27,12 +27,12 @@ function wantedKeys(language: string): Set<string> {
 	);
 }
 
-/** The English text behind a key of another language. */
+/** Returns the English text of a key of another language. */
 function original(key: string): string {
 	return originals.get(key) ?? originals.get(key.replace(plural, "_other")) ?? "";
 }
 
-/** Beside its placeholders. */
+/** Returns whether a text has words besides its placeholders. */
 const hasWords = (text: string) => /\p{L}/u.test(text.replace(/\{\{[^}]+\}\}/g, ""));
 
 const files: Record<string, Record<string, object>> = {
@@ -51,7 +51,7 @@ describe.each(Object.keys(files))("in %s", (language) => {
 	});
 
 	test("every text has the places of the English one", () => {
-		// "One service" may do without its number.
+		// The singular form may omit its number, as in "One service".
 		const differs = ([key, text]: [string, string]) => {
 			const [own, its] = [placeholders(text), placeholders(original(key))];
 			const missing = its.filter((name) => !own.includes(name));

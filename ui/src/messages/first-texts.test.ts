@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { words as first } from "./en";
 import { words as later } from "./en/later";
 
-/** The file that an import names; `null` for a package. */
+/** Returns the file of an import; `null` for a package. */
 function imported(from: string, name: string): string | null {
 	const path = name.startsWith("@/")
 		? join("src", name.slice(2))
@@ -14,7 +14,7 @@ function imported(from: string, name: string): string | null {
 	return (path && files.find((file) => existsSync(file) && statSync(file).isFile())) ?? null;
 }
 
-/** Every source that a start loads, beginning with this one. */
+/** Returns every source file that the window loads at start, including this one. */
 function loadedWith(file: string, known = new Map<string, string>()): Map<string, string> {
 	if (known.has(file) || !/\.tsx?$/.test(file)) return known;
 	const source = readFileSync(file, "utf8");

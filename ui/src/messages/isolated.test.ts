@@ -19,7 +19,7 @@ describe("a text of a site in a sentence", () => {
 		["a\u200fb", "ab"],
 		["a\u061cb", "ab"],
 		["\u{10900}", `${fsi}\u{10900}${pdi}`],
-		// What would end the isolate, or keep it open.
+		// Characters that would end the isolate, or keep it open.
 		[`x${pdi}${rlo}y`, `${fsi}xy${pdi}`],
 		[`x${rli}y${lri}`, "xy"],
 		[`${fsi}x${pdi}${pdi}y${fsi}`, `${fsi}${fsi}x${pdi}y${fsi}${pdi}${pdi}`],

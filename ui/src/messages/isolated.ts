@@ -43,6 +43,14 @@ export function joined(texts: readonly string[], separator: string): string {
 	return texts.map(isolated).join(separator);
 }
 
+/** Joins those parts of a line that are not empty. No line begins with a dot. */
+export function dotted(...parts: readonly (string | null)[]): string {
+	return joined(
+		parts.flatMap((part) => part || []),
+		"\u00a0· ",
+	);
+}
+
 /** Isolates a line. Unmatched delimiters in it would end our isolate early or leave it open. */
 function isolatedLine(line: string): string {
 	let open = 0;

@@ -1,17 +1,20 @@
 import { parseSync } from "vite";
 
-/** Attributes and properties whose text a person reads or hears. */
+/** Attributes and properties with a text for users. */
 const spoken =
 	/^(label|title|alt|placeholder|description|error|message|hint|aria-(label|description|roledescription|valuetext))$/;
 
-/** What is the same in every language. */
+/** Texts that are the same in every language. */
 const worldwide = new Set(["POST", "GET"]);
 
 type Node = { type: string } & Record<string, unknown>;
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 
-/** The words in what an expression shows: not those that a function gets, as the key of `t` is. */
+/**
+ * Returns the string literals that an expression renders. Arguments of functions are not rendered, for example the
+ * key of `t`.
+ */
 function shown(value: unknown): string[] {
 	if (!isNode(value)) return [];
 	switch (value.type) {
@@ -40,7 +43,7 @@ const parts = (value: unknown) => (Array.isArray(value) ? value : []);
 const words = (text: unknown) =>
 	typeof text === "string" && /\p{L}{2}/u.test(text) && !worldwide.has(text.trim()) ? [text.trim()] : [];
 
-/** Every text that stands in a source instead of the catalogue. */
+/** Returns every text for users that is in a source file instead of the catalog. */
 function literals(source: string): string[] {
 	const found: string[] = [];
 	const visit = (node: unknown): void => {

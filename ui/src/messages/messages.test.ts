@@ -45,7 +45,7 @@ test("differences are listed in one sentence, so each begins with its number, in
 });
 
 test("no ellipsis stands beside another mark, in any language", () => {
-	// A label that ends in "…" gets no period, as in "Print.…", and one that is quoted has its own mark outside.
+	// A label that ends in "…" is not followed by a period. In quotation marks, the punctuation is outside.
 	const odd = (text: string) => /[.:;!?]\s*…|…\s*[.,:;!?]/u.test(text);
 	expect(Object.keys(all).length).toBeGreaterThan(60);
 	expect(Object.values(all).flatMap(texts).filter(odd)).toEqual([]);

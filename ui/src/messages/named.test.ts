@@ -1,10 +1,10 @@
 import { isShown, windowTexts } from "@/test/window-texts";
 import { languages } from "./i18n";
 
-/** Names in files, which no language changes. */
+/** Names in files, which are not translated. */
 const inFiles = ["Portal", "Portal URL", "Participant ID", "First name", "Last name", "Email address", "CSV UTF-8"];
 
-/** What stands in quotation marks and is not filled in. */
+/** Returns quoted texts without placeholders. */
 const quoted = (text: string) => [...text.matchAll(/[“„«]([^“”„«»{}]+)[“”»]/g)].map(([, name]) => name as string);
 
 test.each(languages)("in %s, what a text names in quotation marks has that name in the window", (language) => {

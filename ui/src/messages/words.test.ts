@@ -6,8 +6,8 @@ import { type Catalogue, catalogue } from "./catalogue";
 import { i18n, type Language, languages, speak } from "./i18n";
 
 /**
- * Words that the glossary in `src-tauri/docs/words.md` replaces. Only those that have no right use in a text: see the
- * column "not" there.
+ * Words that the glossary in `src-tauri/docs/words.md` replaces. Words with another, correct meaning are missing
+ * here: see the column "not" there.
  */
 const banned: Record<Language, RegExp[]> = {
 	en: [
@@ -84,14 +84,14 @@ const banned: Record<Language, RegExp[]> = {
 	],
 };
 
-/** What a button says: a verb and an object. In German, the verb comes last. */
+/** Form of a command: verb and object. In German, the verb comes last. */
 const command: Record<Language, RegExp> = {
 	en: /^(add|change|deactivate|delete|discard|edit|find|lock|reactivate|remove|set|sign|trust|unlock|validate) /i,
 	de: /^[^,]+ \p{Ll}+n$/u,
 	es: /^\p{L}+(ar|er|ir) /u,
 };
 
-/** Names that stand in a text as they are, and the claim of the audit trail, which is said in exactly these words. */
+/** Fixed names, and the claim of the audit trail, whose wording is fixed. */
 const names = /https?:\/\/\S+|`[^`]*`|Tamper-evident to whoever keeps a head elsewhere/g;
 
 function faults(language: Language, text: string): string[] {
@@ -115,7 +115,7 @@ function flat(part: object, prefix = ""): [key: string, text: string][] {
 	);
 }
 
-/** What a person reads of a page; the pictures of screens and sequences are read too. */
+/** Returns the texts of a page, including those in its pictures. */
 function paragraphs(page: string): string[] {
 	const found: string[] = [];
 	walkTokens(lexer(page), (token) => {
@@ -157,7 +157,7 @@ describe.each(languages)("in %s", (language) => {
 	});
 });
 
-/** A fingerprint is compared. */
+/** Fingerprints are compared, so this text may use the word. */
 const compared = /^problems\.certificate\.do/;
 
 test.each<[Language, RegExp]>([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { operations } from "@/bridge";
 
-/** The texts of all files of an operation, without its tests. */
+/** Returns the source of all files of an operation, without tests. */
 function sourceOf(key: string): string {
 	const folder = `src/operations/${key.replaceAll("_", "-")}`;
 	const files = readdirSync(folder).filter((file) => /\.tsx?$/.test(file) && !file.includes(".test."));
@@ -10,7 +10,7 @@ function sourceOf(key: string): string {
 
 const sources = operations.map(({ key, impact }) => ({ key, impact, source: sourceOf(key) }));
 
-/** The operations without a part that their forms have. */
+/** Returns operations whose form lacks a part. */
 const without = (part: RegExp, impacts: readonly string[]) =>
 	sources.filter(({ impact, source }) => impacts.includes(impact) && !part.test(source)).map(({ key }) => key);
 
@@ -25,7 +25,7 @@ test("every operation keeps what is typed while another page is shown", () => {
 });
 
 test("every operation that is recorded takes a reason or ticket", () => {
-	// A confirmation has the field itself.
+	// A confirm dialog contains the field.
 	expect(without(/<(ReasonField|ConfirmDialog)\b/, ["writesCopy", "changes", "replaces"])).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import { UndoImport } from "./import-server/undo-import";
 
 const { site: city, session, world: signedIn } = signedInSite();
 const host = "gis.example.org";
-/** Saved by another version: the name is a zero-width space between marks of direction. The program asks for the host instead. */
+/** Site saved by another version. Its name has only invisible characters, so the app asks for the host instead. */
 const site = {
 	...city,
 	name: "\u2066\u200b\u2069",

@@ -23,10 +23,10 @@ function At({ place }: { place: Place }) {
 	return isThere ? <Content /> : null;
 }
 
-/** What is read of a name: without marks, spaces and case. */
+/** Returns a name without punctuation, spaces, and case, as speech output pronounces it. */
 const heard = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Names of buttons that are heard as one, though they are several. */
+/** Returns names of different buttons that sound the same. */
 function nearlyAlike(names: readonly string[]): string[] {
 	return names.filter((name, at) => names.some((other, of) => of !== at && heard(other) === heard(name)));
 }
@@ -38,7 +38,7 @@ test("names that differ by a mark alone are nearly one", () => {
 
 test.each(places)("no two buttons of a page have nearly one name: $page $key $topic", async (place) => {
 	const world = structuredClone(usualWorld().world);
-	// Two sites or servers of one name are for the person to rename.
+	// The user can rename sites and servers with the same name.
 	const sites = world?.sites?.map((one, at) => ({
 		...one,
 		name: `Site ${at}`,
@@ -48,7 +48,7 @@ test.each(places)("no two buttons of a page have nearly one name: $page $key $to
 	await waitFor(() => expect(screen.getAllByRole("button").length).toBeGreaterThan(0));
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
 	const buttons = within(document.body).getAllByRole("button");
-	// The links of a text may lead to one page.
+	// Links in a text can have the same target.
 	const names = buttons
 		.filter((button) => !button.matches(".mantine-Anchor-root"))
 		.map((button) => button.getAttribute("aria-label") ?? button.textContent ?? "");

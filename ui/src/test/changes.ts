@@ -42,7 +42,7 @@ export const comparison: ComparisonView = {
 	isHistoryKnown: true,
 };
 
-/** A site with two snapshots between which something changed. */
+/** Fixture: site with two snapshots that differ. */
 export const changedWorld = (site: SiteId): NonNullable<MemoryOptions["world"]> => ({
 	snapshots: new Map([[site, snapshots]]),
 	comparison,

@@ -1,7 +1,7 @@
 import type { DeactivationView, ServiceView } from "@/bridge";
 import { services } from "@/bridge/fake-backend/samples";
 
-/** A service whose webhooks were deactivated an hour ago and still are. */
+/** Returns the log entry of a service whose webhooks were deactivated an hour ago and are still inactive. */
 export function deactivated(changes: Partial<DeactivationView> = {}): DeactivationView {
 	const active = changes.active === undefined ? ["mains-leaks"] : changes.active;
 	return {
@@ -26,7 +26,7 @@ export function deactivated(changes: Partial<DeactivationView> = {}): Deactivati
 	};
 }
 
-/** The services of the small world, with all webhooks deactivated but these. */
+/** Services of the default fixture, where only webhooks with these names are active. */
 export function servicesWithActive(...names: string[]): ServiceView[] {
 	return services().map((service) => ({
 		...service,

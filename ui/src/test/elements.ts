@@ -1,7 +1,7 @@
 import { env } from "node:process";
 
-// React's elements of development each carry an error with its stack, which takes a sixth of the tests' time. Those of
-// production work with React of development, which Testing Library requires.
+// Elements of React's development build each carry a stack trace, which takes a sixth of the time of all tests. The
+// elements of its production build work with the development build of the renderer, which Testing Library requires.
 const { NODE_ENV } = env;
 env.NODE_ENV = "production";
 await import("react/jsx-runtime");

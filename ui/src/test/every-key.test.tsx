@@ -12,22 +12,22 @@ import { pages } from "./places";
 import { fill, renderWith } from "./render";
 
 const focusable = ":is(input, button, select, textarea, a[href], [tabindex='0'])";
-/** Text that a form sends: what its values are made of, and nothing that is only looked through. */
+/** Text fields that a form sends. Search fields are not among them. */
 const sentText = "[data-path]:is([type=text], [type=email], [type=password], [type=url], :not([type])):not([readonly])";
 
 const isSubmit = (control: Element) => control.matches("form button[type=submit]");
 
-/** A check box or a radio: what it is for is no more than to be another value. */
+/** Check boxes and radio buttons, which a click may change without further effects. */
 const isToggle = (control: Element) => control.matches("[type=checkbox], [type=radio]");
 
-/** Shows a form or a dialog, and notes each command that changes something. */
+/** Renders a form or dialog, and records each command that changes something. */
 async function show({ view, ready, open, irreversible, world }: Case) {
 	const called: string[] = [];
 	const { happen, ...backend } = fakeBackend({ world: structuredClone({ ...usualWorld().world, ...world }) });
 	const noting = Object.entries(backend).map(([name, command]) => [
 		name,
 		(...parameters: never[]) => {
-			// Whatever is said but "close" keeps the window open.
+			// Only the answer "close" ends the window.
 			const isChange = name === "answerClose" ? String(parameters[0]) === "close" : !looks.has(name);
 			if (isChange && !name.startsWith("on")) called.push(name);
 			return (command as (...parameters: never[]) => unknown)(...parameters);
@@ -36,13 +36,13 @@ async function show({ view, ready, open, irreversible, world }: Case) {
 	const shown = renderWith(view, Object.fromEntries(noting) as Backend);
 	const stage = { user: shown.user, happen };
 	await ready?.(stage);
-	/** What is tested: a dialog, or the forms of the page. */
+	/** Returns the dialog, or the forms of the page. */
 	const opened = async () => {
 		if (!open) return [...document.querySelectorAll<HTMLElement>("form")];
 		await open(stage);
 		const root = await screen.findByRole("dialog");
 		await waitFor(() => expect(root).toContainElement(document.activeElement as HTMLElement));
-		// What Enter presses at first is not what cannot be undone.
+		// In an irreversible dialog, Enter must not press the confirm button first.
 		if (irreversible) expect(document.activeElement).toBe(root.querySelector("form [type=submit]"));
 		for (const label of within(root).queryAllByText(/^Enter “.+”/, { selector: "label" })) {
 			const [, name = ""] = /“(.+)”/.exec(label.textContent ?? "") ?? [];
@@ -55,7 +55,7 @@ async function show({ view, ready, open, irreversible, world }: Case) {
 
 type Shown = Awaited<ReturnType<typeof show>>;
 
-/** Lets no button but a check box or a radio, and no form, do what it is for, as long as something is done; notes which forms were submitted. */
+/** Suppresses the effect of all buttons and forms while `doing` runs. Records which forms were submitted. */
 async function held(doing: (submitted: EventTarget[]) => Promise<void>) {
 	const submitted: EventTarget[] = [];
 	const hold = (event: Event) => {
@@ -66,7 +66,7 @@ async function held(doing: (submitted: EventTarget[]) => Promise<void>) {
 		hold(event);
 		submitted.push(event.target as EventTarget);
 	};
-	// A button that submits does so by its click.
+	// A submit button submits its form by a click.
 	const onClick = (event: Event) => {
 		const target = event.target as Element;
 		if (!isToggle(target) && !isSubmit(target.closest("button") ?? document.body)) hold(event);
@@ -86,13 +86,13 @@ const focused = (control: HTMLElement | null | undefined) => {
 	return document.activeElement === control;
 };
 
-/** Enter and Space on every control submit the form from a text that is sent, and by its button. Nothing else does. */
+/** Presses Enter and Space on every control. Only sent text fields and the submit button may submit the form. */
 async function pressEach({ user, called }: Shown, controls: readonly HTMLElement[]): Promise<string[]> {
 	const found: string[] = [];
 	const meant: string[] = [];
 	await held(async (submitted) => {
 		for (const key of ["{Enter}", " "]) {
-			// Another value may take other controls away.
+			// Toggles come last, because they can remove other controls.
 			const inTurn = [...controls].sort((one, other) => Number(isToggle(one)) - Number(isToggle(other)));
 			for (const control of inTurn) {
 				if (!focused(control)) continue;
@@ -157,7 +157,7 @@ test.each(dialogs)("$name: Escape closes it, and only the button that names it c
 	await waitFor(() => expect(called).toContain(command));
 });
 
-/** Has no click do what it is for, as long as something is done; returns what was clicked. */
+/** Suppresses the effect of every click while `doing` runs. Returns the clicked elements. */
 async function clicksOf(doing: () => Promise<void>): Promise<EventTarget[]> {
 	const clicked: EventTarget[] = [];
 	const onClick = (event: Event) => {
@@ -242,14 +242,14 @@ test("the palette: Enter chooses what is selected, letters and Space are searche
 	}
 	expect(await clicksOf(() => user.keyboard(" help x"))).toEqual([]);
 	expect(field).toHaveValue(" help x");
-	// Nothing is found: there is nothing to choose.
+	// The search has no results, so Enter has nothing to choose.
 	expect(await clicksOf(() => user.keyboard("{Enter}"))).toEqual([]);
 	expect(called).toEqual([]);
 });
 
 const typed = "typed before";
 
-/** Everything that text can be typed into, also searches. */
+/** Returns every text field, including search fields. */
 const texts = () =>
 	[...document.querySelectorAll<HTMLInputElement>("input, textarea")].filter(
 		({ type, readOnly, disabled }) => !["checkbox", "radio", "hidden"].includes(type) && !readOnly && !disabled,
@@ -258,7 +258,7 @@ const texts = () =>
 const isTypedThere = () =>
 	document.body.textContent.includes(typed) || texts().some(({ value }) => value.includes(typed));
 
-/** The page at a place of the window. */
+/** Page of a place. */
 function At({ place, to }: { place: Place; to: (go: (place: Place) => void) => void }) {
 	const { go } = useNavigation();
 	const [isThere, setIsThere] = useState(false);
@@ -291,12 +291,13 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 			await waitFor(() => expect(queries.isFetching()).toBe(0));
 			expect(isTypedThere()).toBe(false);
 		};
-		// Both servers of both sites were looked at before: the page does not go for a moment, while a session is waited for.
+		// Both servers of both sites have a session already. Otherwise the page would be removed while a session is
+		// read.
 		for (const at of [site, production]) {
 			for (const server of ["second", "server"]) setSession(queries, { ...session, site: at.id, server });
 		}
 		await opened();
-		// A form of the portal is the same for each server of the site.
+		// A form for the portal is shared by the servers of the site.
 		if (!isOfPortal(one)) await again(() => go({ ...place, server: "second" }));
 		const other = place.site === site.id ? production.id : site.id;
 		await again(() => go({ ...place, site: other }));
@@ -304,7 +305,7 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 	},
 );
 
-/** Pages without a field for text, at first. */
+/** Pages that have no text field when they open. */
 const untyped: readonly Place["page"][] = ["sites", "plans", "backup-set", "overview", "changes", "practice"];
 
 test.each<Place>(Object.values(pages))(
@@ -317,7 +318,7 @@ test.each<Place>(Object.values(pages))(
 		const { queries, user } = await show({ name: place.page, files: [], view: <At place={place} to={to} /> });
 		await screen.findByRole("heading", { level: 1 });
 		await waitFor(() => expect(queries.isFetching()).toBe(0));
-		// What it opens to has the fields of a proxy.
+		// These forms also have the fields of a proxy.
 		for (const radio of screen.queryAllByRole("radio", { name: "Use this proxy" })) await user.click(radio);
 		for (const field of texts()) fireEvent.change(field, { target: { value: typed } });
 		expect(isTypedThere()).toBe(!untyped.includes(place.page));
@@ -346,12 +347,13 @@ const filesWith = (pattern: RegExp) =>
 		.map(([file]) => file)
 		.sort();
 
-/** What forms and dialogs are made of. */
-const parts = ["../components/confirm-dialog.tsx", "../components/dialog.tsx", "../components/submit-form.tsx"];
+/** Files of `components` that contain the markup of every form, dialog and menu, and need no case of their own. */
+const parts = ["confirm-dialog", "dialog", "menu", "submit-form"].map((part) => `../components/${part}.tsx`);
 
 test("every menu of the window is one of these", () => {
 	const tested = menus.flatMap(({ files }) => files);
-	expect(filesWith(/<Menu\s/)).toEqual([...new Set(tested)].sort());
+	const pattern = /<(?:Menu|MenuButton|MoreMenu)\s/;
+	expect(filesWith(pattern).filter((file) => !parts.includes(file))).toEqual([...new Set(tested)].sort());
 });
 
 test("every form and every dialog of the window is one of these", () => {

@@ -23,10 +23,10 @@ const sources = crates.flatMap((crate) => {
 });
 const named = sources.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/::form\(\s*"([^"]+)"/g)]);
 
-/** What any request may find wrong. */
+/** Fields of a connection, which can be faulty in every request. */
 const ofConnection = ["connection.caCertificate", "connection.clientCertificatePassword", "connection.route.address"];
 
-/** Every field that the program names in a fault, and some that it takes from the fields of a form. */
+/** All fields that the backend can name as faulty. */
 const fields = [
 	...new Set(named.map(([, field]) => field as string).filter((field) => !ofConnection.includes(field))),
 	"accountKey",
@@ -35,23 +35,23 @@ const fields = [
 	"username",
 ];
 
-/** Those that are on the page, and some that are not. */
+/** Returns the fields on the page, and some that are missing there. */
 function fieldsHere(): string[] {
 	const isHere = (field: string) => document.querySelector(`[data-path="${field}"]`) !== null;
 	return [...fields.filter(isHere), ...fields.filter((field) => !isHere(field)).slice(0, 3), ...ofConnection];
 }
 
-/** A fault of a field, whose words name the field. */
+/** Returns the problem of a faulty field. Its text names the field. */
 const fault = (field: string) => ({ kind: "form", field, fault: `of ${field}!` as FieldError }) satisfies Problem;
 
-/** How often the page says that a field is faulty. */
+/** Returns how often the page shows the problem of a field. */
 const said = (field: string) => document.body.textContent.split(`of ${field}!`).length - 1;
 
 const once = (field: string) => waitFor(() => expect([field, said(field)]).toEqual([field, 1]));
 
 const { site, session, world } = signedInSite();
 
-/** What forms are made of, and a form of choices, which has no field that the program finds wrong. */
+/** Parts of forms, and a form that has only choices, which cannot be faulty. */
 const withoutFaults = ["components/dialog.tsx", "components/submit-form.tsx", "features/practice/fault-form.tsx"];
 
 test("every form asks for the faults of its fields", () => {
@@ -104,7 +104,7 @@ test.each(forms)("%s: whatever field is faulty, the form says so", async (_, for
 	const backend = fakeBackend({ world });
 	let field = "";
 	const { user } = renderWith(form, { ...backend, [command]: () => Promise.reject(fault(field)) });
-	// The address of a site is another form.
+	// The URL of a site belongs to a different form.
 	for (field of fieldsHere().filter((one) => one !== "pasted" || command === "findSite")) {
 		await user.click(await screen.findByRole("button", { name }));
 		await once(field);
@@ -115,7 +115,7 @@ test("a fault of a part that opens late stands at its field alone, and the field
 	const field = "connection.caCertificate";
 	const backend = { ...fakeBackend({ world }), findSite: () => Promise.reject(fault(field)) };
 	const { user } = renderWith(<AddSitePage />, backend);
-	// On a busy computer, the frame comes before the part is drawn.
+	// A busy computer can call back before the fields are rendered.
 	vi.stubGlobal("requestAnimationFrame", (then: FrameRequestCallback) => {
 		queueMicrotask(() => then(0));
 		return 0;

@@ -52,12 +52,12 @@ import { fill, signedInPractice, signedInSite } from "./render";
 
 const { site: signedIn, ...signedInThere } = signedInSite();
 export const { session } = signedInThere;
-/** To confirm a change there, its name has to be typed. Its servers are behind one host. */
+/** Fixture: production site, where the user confirms a change by typing the name. Its servers have the same host. */
 export const production = withServersBehindOneHost(signedIn);
-/** Nothing is typed to confirm there: what a form needs is chosen. */
+/** Fixture: practice site, where no typing is required. */
 export const site = withServersBehindOneHost(signedInPractice().site);
 
-/** Three servers behind one host, named as the program names them. */
+/** Returns the site with three servers on one host, named as the app names them. */
 function withServersBehindOneHost(site: SiteView): SiteView {
 	const host = new URL(site.server ?? "").host;
 	const servers = site.servers.flatMap((server) =>
@@ -119,7 +119,7 @@ const run: RunView = {
 	usual: null,
 };
 
-/** Two sites, somebody signed in at both, and what the questions of the window are about. */
+/** Returns two sites with sessions, and the data that the dialogs of the window need. */
 export function usualWorld() {
 	const world = {
 		...seed(),
@@ -141,7 +141,7 @@ export function usualWorld() {
 
 const { imported } = usualWorld();
 
-/** What a form or a dialog takes from the test. */
+/** Test environment that a form or dialog receives. */
 export interface Stage {
 	user: UserEvent;
 	happen: Happenings;
@@ -151,16 +151,16 @@ type Ready = (stage: Stage) => Promise<unknown>;
 
 export interface Case {
 	name: string;
-	/** Where it is written. */
+	/** Source files of the form or dialog. */
 	files: readonly string[];
 	view: ReactElement;
-	/** Where the window has it, if it is of an operation. */
+	/** Place of the operation that the form belongs to. */
 	place?: Extract<Place, { page: "operation" }>;
-	/** Makes its button ready to be pressed. */
+	/** Fills in the form, so that its button can be pressed. */
 	ready?: Ready;
-	/** Opens it, if it is a dialog. */
+	/** Opens the dialog. Forms have none. */
 	open?: Ready;
-	/** The one button that changes something, and the command that it calls. Other buttons have dialogs of their own. */
+	/** The only button that changes something, and its command. Other buttons have cases of their own. */
 	changes?: readonly [button: string | RegExp, command: keyof Backend];
 	irreversible?: boolean;
 	world?: MemoryOptions["world"];
@@ -182,7 +182,7 @@ const type =
 	async ({ user }) =>
 		fill(user, await screen.findByLabelText(label, { selector: "input" }), text);
 
-/** Until a button can be pressed: what it waits for is here. */
+/** Waits until a button is enabled, when all data of the form has been read. */
 const enabled =
 	(name: string | RegExp): Ready =>
 	async () =>
@@ -193,7 +193,7 @@ const operation = (key: OperationKey, on = site): Pick<Case, "view" | "place"> =
 	return { view: <View site={on} session={session} />, place: { page: "operation", ...targetOf(key, on), key } };
 };
 
-/** Something that is opened by its page. */
+/** Dialog that its page opens. */
 function Opened({ children }: { children: (opened: boolean, close: () => void) => ReactNode }) {
 	const [opened, setOpened] = useState(false);
 	return (
@@ -250,7 +250,6 @@ const byIdentifier = inTurn(
 	type(/mail/, "kim@example.org"),
 );
 
-/** Every form of the window. */
 export const forms: readonly Case[] = [
 	{
 		name: "export_portal",
@@ -383,7 +382,6 @@ export const forms: readonly Case[] = [
 	},
 ];
 
-/** Every dialog of the window. */
 export const dialogs: readonly Case[] = [
 	{
 		name: "the deactivation of webhooks",
@@ -411,7 +409,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reactivation of all webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation-of-all.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation.tsx`],
 		...operation("deactivate_webhooks", production),
 		open: press("button", /^Reactivate \d+ webhooks$/),
 		changes: ["Reactivate 2 webhooks", "reactivateAllWebhooks"],

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** A page that can be left and entered again. */
+/** Page that can be left and opened again. */
 export function Leaving({ children }: { children: ReactNode }) {
 	const [here, setHere] = useState(true);
 	return (
@@ -11,4 +11,19 @@ export function Leaving({ children }: { children: ReactNode }) {
 			{here ? children : null}
 		</>
 	);
+}
+
+/** Returns a command whose response arrives when the test calls `release`. */
+export function held<P extends unknown[], T>(command: (...given: P) => Promise<T>) {
+	let release = () => {};
+	const released = new Promise<void>((done) => {
+		release = done;
+	});
+	return {
+		release: () => release(),
+		command: async (...given: P): Promise<T> => {
+			await released;
+			return await command(...given);
+		},
+	};
 }

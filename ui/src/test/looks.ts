@@ -1,6 +1,6 @@
 import type { Backend } from "@/bridge";
 
-/** The commands that leave everything as it is. Any other one changes something, also one that is new. */
+/** Commands that change nothing. All other commands are assumed to change something, including new ones. */
 export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"about",
 	"alerts",

@@ -18,7 +18,7 @@ import { type Case, dialogs, forms, production, session, site } from "./forms-an
 import { planOf } from "./plans";
 
 interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
-	/** What opens it. */
+	/** Name of the button that opens the menu. */
 	name: string | RegExp;
 	view: ReactElement;
 }
@@ -41,7 +41,7 @@ function SaveReport() {
 	return useSaveReport("r-1").menu;
 }
 
-/** A case that another test has, too. */
+/** Returns the case of a dialog or form. */
 const like = (name: string, cases: readonly Case[] = dialogs) => cases.find((one) => one.name === name) as Case;
 
 const searched = {
@@ -50,7 +50,6 @@ const searched = {
 		user.click(await screen.findByRole("button", { name: "Show all" })),
 };
 
-/** Every menu of the window. */
 export const menus: readonly MenuCase[] = [
 	{ name: "Menu", files: ["../app/app-menu.tsx"], view: palette },
 	{ name: /^Server: /, files: ["../app/server-menu.tsx"], view: <ServerMenu site={production} server="gisapp01" /> },

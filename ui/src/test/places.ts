@@ -1,7 +1,7 @@
 import type { Place } from "@/lib/navigation";
 import { site } from "./forms-and-dialogs";
 
-/** A place of each page that is no operation. A missing one is a type error. */
+/** One place for each page that is no operation. A missing page is a type error. */
 export const pages = {
 	sites: { page: "sites" },
 	"add-site": { page: "add-site" },

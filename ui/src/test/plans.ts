@@ -2,7 +2,7 @@ import type { PartState, PlanView, SetView, SiteView } from "@/bridge";
 
 const day = 86_400_000;
 
-/** A plan of the portal and the servers of a site, every night, that is verified. */
+/** Returns a nightly plan with the portal and the servers of a site, whose exports are verified. */
 export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView {
 	const now = Date.now();
 	const servers = site.servers.flatMap(({ id }) => (id === null ? [] : [{ kind: "server" as const, server: id }]));
@@ -44,7 +44,10 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 	};
 }
 
-/** The set of a plan that ran so many days ago. The portal is on the site; `states` are those of the servers, if others. */
+/**
+ * Returns the backup set of a run this number of days ago. The portal export is stored on the site. `states`: of the
+ * server exports, if not verified.
+ */
 export function setOf({ plan }: PlanView, daysAgo: number, states: readonly PartState[] = []): SetView {
 	const started = Date.now() - daysAgo * day;
 	const name = `set-${daysAgo}`;

@@ -12,7 +12,7 @@ import { NavigationProvider } from "@/lib/navigation";
 import { usualPreferences } from "@/lib/preferences";
 import { createQueryClient } from "@/lib/queries/client";
 
-/** Renders within all providers, on a world in memory. */
+/** Renders within all providers, with the fake backend. */
 export function renderWith(
 	ui: ReactNode,
 	options: MemoryOptions | Backend = {},
@@ -30,7 +30,7 @@ export function renderWith(
 	return { ...view, backend, queries, user: userEvent.setup() };
 }
 
-/** An ordinary production site and somebody signed in there, for `world` and for the props of a View. */
+/** Fixture: production site with a session, for `world` and the props of a view. */
 export function signedInSite(role = "administrator"): {
 	site: SiteView;
 	session: SessionView;
@@ -51,7 +51,7 @@ export function signedInSite(role = "administrator"): {
 	return { site, session, world: { sites: [site], sessions: new Map([[site.id, session]]) } };
 }
 
-/** The practice site, which answers, under the name of an ordinary one: nothing is typed to confirm a change. */
+/** Fixture: the practice site under the name of another site. Changes need no typed confirmation. */
 export function signedInPractice(): ReturnType<typeof signedInSite> {
 	const { site: city, session: ofCity } = signedInSite();
 	const site: SiteView = {
@@ -66,7 +66,7 @@ export function signedInPractice(): ReturnType<typeof signedInSite> {
 	return { site, session, world: { sites: [site], sessions: new Map([[site.id, session]]) } };
 }
 
-/** What is said of the site when nobody trusts its certificate. */
+/** Returns the problem of a site with an untrusted certificate. */
 export function certificateProblem(
 	site: string,
 	reason: CertificateReason = { kind: "unknownIssuer" },
@@ -88,21 +88,21 @@ export function certificateProblem(
 	return { kind: "certificate", site, certificate };
 }
 
-/** Fills a field at once, as by pasting: what matters is not each key. */
+/** Fills a field in one step, as by pasting, because typing is slow. */
 export async function fill(user: UserEvent, field: HTMLElement, text: string): Promise<void> {
 	await user.clear(field);
 	await user.click(field);
 	await user.paste(text);
 }
 
-/** Presses a button once it can be pressed. */
+/** Presses a button as soon as it is enabled. */
 export async function press(user: UserEvent, name: string): Promise<void> {
 	const button = await screen.findByRole("button", { name });
 	await waitFor(() => expect(button).toBeEnabled());
 	await user.click(button);
 }
 
-/** What axe finds wrong, as readable lines; empty when all is well. Colours and sizes need a real browser. */
+/** Returns accessibility problems that axe finds; empty if there are none. Colors and sizes need a real browser. */
 export async function axeFindings(root: Element = document.body): Promise<string[]> {
 	const { violations } = await axe.run(root, {
 		rules: { "color-contrast": { enabled: false }, region: { enabled: false }, "target-size": { enabled: true } },
@@ -110,12 +110,12 @@ export async function axeFindings(root: Element = document.body): Promise<string
 	return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html}`));
 }
 
-/** Preferences of somebody who was at this site last. */
+/** Returns preferences in which this site was open last. */
 export function lastAt(site: string): PreferencesView {
 	return { preferences: { ...usualPreferences, lastSite: site }, setAside: [], policy: null };
 }
 
-/** Presses a Stop and confirms it: button and confirmation have one name. */
+/** Presses Stop and confirms it. Both buttons have the same name. */
 export async function confirmStop(user: UserEvent, name: string): Promise<void> {
 	await press(user, name);
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name }));

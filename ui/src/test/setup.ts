@@ -5,13 +5,13 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { i18n, loadAllTexts } from "@/messages/i18n";
 
-// A condition is waited for as long as a busy machine may need; one that is met costs nothing.
+// Time after which a condition fails, for slow computers. Conditions that are met do not wait.
 configure({ asyncUtilTimeout: 15_000 });
 
-// A test may begin with any page.
+// A test can start on any page.
 await loadAllTexts();
 
-// What Mantine measures with and happy-dom answers differently or not at all.
+// Functions for measuring that Mantine calls, and that happy-dom lacks or implements differently.
 Object.defineProperty(window, "matchMedia", {
 	writable: true,
 	value: (query: string) => ({
@@ -34,7 +34,7 @@ beforeAll(() => {
 	globalThis.IS_REACT_ACT_ENVIRONMENT = false;
 });
 
-// What React, Mantine or the program complain of is a fault. A test that expects it puts a spy of its own in place of this.
+// A message to the console fails the test. Tests that expect one mock the console.
 const complaints: string[] = [];
 beforeEach(() => {
 	complaints.length = 0;

@@ -16,10 +16,13 @@ import { renderWith } from "./render";
 
 const names = production.servers.map(({ name }) => name);
 const host = new URL(production.server ?? "").host;
-/** The host of the servers without the path that tells them apart. A port or a path may follow, or a domain that it is a part of. */
+/**
+ * Matches the shared host of the servers without a path that distinguishes them. A port or path can follow, and the
+ * host can be part of a longer one.
+ */
 const bare = new RegExp(`(?<![\\w.-])${host.replaceAll(".", "\\.")}(?![\\w.-]*[\\w])(?!(:\\d+)?/)`);
 
-/** Everything in the window that names a server by an address that the others share. */
+/** Returns every text that identifies a server by the shared address. */
 function confused(): string[] {
 	const texts = [...document.body.querySelectorAll<HTMLElement>("*")].flatMap((element) => [
 		...[...element.childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? [node.textContent] : [])),
@@ -29,7 +32,7 @@ function confused(): string[] {
 	return texts.flatMap((text) => (text && bare.test(text.replace(/[\u2066-\u2069]/g, "")) ? [text] : []));
 }
 
-/** A world with an entry, an export and a plan of each server. */
+/** Returns data with an entry, an export, and a plan for each server. */
 function world() {
 	const { world: usual } = usualWorld();
 	const site = { ...production };
@@ -96,12 +99,12 @@ test.each([...forms, ...dialogs])("no server of one host is taken for another: $
 	expect(confused()).toEqual([]);
 });
 
-/** Opens a page with the three servers. */
+/** Opens a page of the site with the three servers. */
 function show(place: Place) {
 	return renderWith(<At place={place} />, { world: world() });
 }
 
-/** Returns the names of all servers, in the order in which the rows or choices have them, with what stands beside each. */
+/** Returns the servers in the order of the rows or choices, each with the text beside its name. */
 const shownIn = (rows: readonly HTMLElement[]) =>
 	names.map((name) =>
 		rows.filter(({ textContent }) => textContent?.includes(name)).map(({ textContent }) => textContent),
@@ -109,7 +112,7 @@ const shownIn = (rows: readonly HTMLElement[]) =>
 
 const roles = ["GIS server", "GIS server", "Hosting server"];
 
-/** Each server has one row or choice of its own, with its role. */
+/** Expects one row or choice for each server, with its role. */
 function expectEach(rows: readonly HTMLElement[]) {
 	const shown = shownIn(rows);
 	expect(shown.map((one) => one.length)).toEqual([1, 1, 1]);
@@ -164,7 +167,7 @@ test("the sets of a plan have a column for each", async () => {
 });
 
 test("the entries of the history name each, in the list and alone", async () => {
-	// The list draws what is in sight.
+	// The list renders only visible rows.
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);
 	show({ page: "history" });

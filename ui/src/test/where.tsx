@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 
-/** What is rendered, and beside it the place that it leads to, as "page site key". */
+/** Renders a component and, beside it, the current place as "page site key". */
 export function WithPlace({ children }: { children: ReactNode }) {
 	return (
 		<NavigationProvider>

@@ -2,17 +2,17 @@ import type { Language } from "@/messages/i18n";
 
 const files = import.meta.glob<object>("../messages/{en,de,es}/**/*.json", { eager: true, import: "default" });
 
-/** Every text of the window in a language. */
+/** Returns all texts of the window in a language. */
 export function windowTexts(language: Language): string[] {
 	const texts = (part: object): string[] =>
 		Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : texts(value)));
 	return Object.entries(files).flatMap(([path, file]) => (path.includes(`/${language}/`) ? texts(file) : []));
 }
 
-/** What stands in the help in the place of what is filled in. */
+/** Values that the help contains instead of placeholders. */
 const filledIn = "(?:\\d+|City GIS|County GIS)";
 
-/** Whether the window shows a text, or a sentence of one. */
+/** Returns whether the window shows a text, or a sentence of it. */
 export function isShown(language: Language): (text: string) => boolean {
 	const sentences = (text: string) => [text, ...text.split(/(?<=\.)\s/).map((sentence) => sentence.replace(/\.$/, ""))];
 	const patterns = windowTexts(language).flatMap(sentences).map(pattern);

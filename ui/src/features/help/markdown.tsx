@@ -1,6 +1,7 @@
-import { Anchor, Blockquote, Box, Code, List, Stack, Table, Text, Title } from "@mantine/core";
+import { Blockquote, Box, Code, List, Stack, Table, Text, Title } from "@mantine/core";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
+import { LinkButton } from "@/components/text";
 import { SequencePicture } from "./pictures/sequence-picture";
 
 /** Renders a help page. HTML in it stays text; only the elements defined here are created. */
@@ -119,9 +120,9 @@ function inline(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 			return <Code>{token.text}</Code>;
 		case "link":
 			return (
-				<Anchor component="button" type="button" inherit onClick={() => onTopic(topicOf(token as Tokens.Link))}>
+				<LinkButton inherit onClick={() => onTopic(topicOf(token as Tokens.Link))}>
 					{inner}
-				</Anchor>
+				</LinkButton>
 			);
 		default:
 			return "text" in token ? token.text : null;

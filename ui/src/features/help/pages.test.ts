@@ -16,7 +16,9 @@ function tokensOf(text: string): Token[] {
 
 const pictures = (text: string) => tokensOf(text).filter((token): token is Tokens.Code => token.type === "code");
 
-/** What must be the same in every language: headings, pictures, tables, lists, links. */
+/**
+ * Returns the structure of a page, which is the same in every language: headings, pictures, tables, lists, links.
+ */
 function shape(text: string): string[] {
 	return tokensOf(text)
 		.filter(({ type }) => !["text", "paragraph", "space", "strong", "em", "codespan", "escape"].includes(type))
@@ -32,7 +34,9 @@ test("every kind of problem has a page", () => {
 	expect(helpTopics.problems).toContain("problem-safety-backup-failed");
 });
 
-/** The pages as an index for the repository: `npx vitest run src/features/help/pages.test.ts -u` writes it anew. */
+/**
+ * Returns the index of all pages for the repository. `npx vitest run src/features/help/pages.test.ts -u` updates it.
+ */
 async function guide(): Promise<string> {
 	const lists = await Promise.all(languages.map(listOf));
 	return `# User guide
@@ -66,14 +70,14 @@ test("the guide lists every page under its title, with what it is about", async 
 	await expect(await guide()).toMatchFileSnapshot("../../../../src-tauri/docs/user-guide.md");
 });
 
-/** What a page names in the window: words in italics. */
+/** Returns the labels of the window that a page quotes, which are in italics. */
 function named(page: string): string[] {
 	return tokensOf(page)
 		.filter((token): token is Tokens.Em => token.type === "em")
 		.map(({ text }) => text);
 }
 
-/** Texts of sites, which no language changes. */
+/** Texts of sites, which are not translated. */
 const saidBySites = ["Unable to write to the location", "Parcels/Zoning"];
 
 describe.each(languages)("in %s", (language) => {

@@ -1,4 +1,4 @@
-import { Code, Stack, Text } from "@mantine/core";
+import { Code, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RecordId, useBackend } from "@/bridge";
@@ -6,6 +6,7 @@ import { CopyButton } from "@/components/copy-button";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 
 /** Curl command of a history entry, with a variable instead of the token. */
 export function AsCommand({ record }: { record: RecordId }) {
@@ -21,9 +22,7 @@ export function AsCommand({ record }: { record: RecordId }) {
 					<Code block w="100%" mah={220}>
 						{write.data}
 					</Code>
-					<Text size="xs" c="dimmed">
-						{t("command.token")}
-					</Text>
+					<Small>{t("command.token")}</Small>
 					<CopyButton value={write.data} label={t("command.copy")} />
 				</Stack>
 			) : null}

@@ -116,7 +116,7 @@ test("a verification shows its result", async () => {
 	});
 	fireEvent.click(screen.getByRole("button", { name: "Verify audit trail" }));
 	const now = await screen.findByText(/^Audit trail: verified up to event 4,712, \d/);
-	// Said also where the number is the one from before.
+	// The status is announced although the number did not change.
 	expect(now).toHaveAttribute("role", "status");
 });
 

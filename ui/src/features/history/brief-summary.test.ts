@@ -45,7 +45,7 @@ test.each([
 	["Saved", "", "Saved"],
 	["", "CHG-1", "CHG-1"],
 	["Saved", "CHG-1", "Saved · CHG-1"],
-	// That of an unlock is its reason.
+	// The summary of an unlock is its reason.
 	["CHG-1 zoning", "CHG-1 zoning", "CHG-1 zoning"],
 ])("the reason stands behind the summary %j %j once", (summary, reason, both) => {
 	expect(withReason(summary, { reason, noteParts: [part("text", summary)] })).toBe(both);

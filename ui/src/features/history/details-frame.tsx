@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
+import { Heading, Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { useNarrow } from "@/lib/use-narrow";
@@ -55,21 +56,19 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 				) : null}
 				<div>
 					<Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-						<Title order={2} size="h3" ref={heading} tabIndex={-1} className={classes.title ?? ""}>
+						<Heading ref={heading} tabIndex={-1} className={classes.title ?? ""}>
 							{operation}{" "}
 							<Text span inherit fw={400} c="dimmed">
 								{target}
 							</Text>
-						</Title>
+						</Heading>
 						{narrow ? null : (
 							<ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label={t("details.close")}>
 								<IconX size={16} aria-hidden />
 							</ActionIcon>
 						)}
 					</Group>
-					<Text size="xs" c="dimmed">
-						{formatDateTime(at)}
-					</Text>
+					<Small>{formatDateTime(at)}</Small>
 				</div>
 				{children}
 			</Stack>

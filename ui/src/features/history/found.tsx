@@ -4,6 +4,7 @@ import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
+import { dotted } from "@/messages/isolated";
 import { HistoryList, type RowId } from "./history-list";
 import { type PackageSave, SavePackage } from "./save-package";
 
@@ -24,11 +25,11 @@ export function Count({ entries, damaged, more, selected, filtered, onClear, rec
 	return (
 		<>
 			<Text c="dimmed" role="status">
-				{[
+				{dotted(
 					t(more ? "countSoFar" : "count", { count: entries.length }),
-					...(unreadable > 0 ? [t("damaged.entry", { count: unreadable })] : []),
-					...(selected.length > 0 ? [t("selected", { count: selected.length })] : []),
-				].join(" · ")}
+					unreadable > 0 ? t("damaged.entry", { count: unreadable }) : null,
+					selected.length > 0 ? t("selected", { count: selected.length }) : null,
+				)}
 			</Text>
 			{filtered ? (
 				<Button variant="subtle" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={onClear}>

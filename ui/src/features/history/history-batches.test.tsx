@@ -6,7 +6,7 @@ import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { HistoryPage } from "./history-page";
 
-// The list draws what can be seen, and here nothing has a size by itself.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);
@@ -49,7 +49,7 @@ function entry(id: string, change: Partial<HistoryEntry> = {}): HistoryEntry {
 	};
 }
 
-/** Five contacts in one run, of which one was rejected and one not sent, between two other entries. */
+/** A run that updated five contacts, one rejected and one not sent, between two other entries. */
 const world: NonNullable<MemoryOptions["world"]> = {
 	sites: [site],
 	history: [

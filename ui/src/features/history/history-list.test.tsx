@@ -6,7 +6,7 @@ import { renderWith } from "@/test/render";
 import { hasSecondLine, heightOf } from "./history-lines";
 import { HistoryList } from "./history-list";
 
-/** Ten entries are in sight. */
+/** Ten entries fit into the frame. */
 const frameHeight = 480;
 const lineHeight = 48;
 

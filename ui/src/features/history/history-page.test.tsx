@@ -19,13 +19,14 @@ import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
+import { held } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { practiceServer } from "@/test/targets";
 import { noFilters, searchFor } from "./filters";
 import { HistoryPage } from "./history-page";
 
-// The list draws what can be seen, and here nothing has a size by itself.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);
@@ -105,7 +106,7 @@ function InPlace() {
 	);
 }
 
-/** Another page, and back. */
+/** History page that can be left and opened again. */
 function Leaving() {
 	const [here, setHere] = useState(true);
 	return (
@@ -324,7 +325,7 @@ const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
 	return panel();
 };
 
-/** The details beside the list. */
+/** Details beside the list. */
 const panel = (name: RegExp = / on /) => screen.findByRole("region", { name });
 const noPanel = () => waitFor(() => expect(screen.queryByRole("region", { name: / on / })).toBeNull());
 const openFilters = async (user: ReturnType<typeof open>["user"]) =>
@@ -624,7 +625,7 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	expect(await within(drawer).findByText(/a complete archive/)).toBeVisible();
 	expect(within(drawer).getByText("The site shows the change.")).toBeVisible();
-	// None of the verdicts is put forward.
+	// Neither verdict is the primary button.
 	for (const name of ["Mark as succeeded", "Mark as failed"]) {
 		expect(within(drawer).getByRole("button", { name })).toHaveAttribute("data-variant", "default");
 	}
@@ -921,6 +922,20 @@ test("what the filters find is printed whole, with its names and without the win
 	expect(paper.getByText(/^Operation: Portal export · 450 entries · Printed /)).toBeInTheDocument();
 });
 
+test("another page is not printed when the history is left while its entries are read", async () => {
+	const backend = fakeBackend(filled);
+	const { user, queries } = renderWith(<Leaving />, backend);
+	await rows();
+	const reading = held(backend.searchHistory);
+	backend.searchHistory = reading.command;
+	await user.click(screen.getByRole("button", { name: "Print…" }));
+	await user.click(screen.getByRole("button", { name: "go" }));
+	reading.release();
+	await waitFor(() => expect(queries.isMutating()).toBe(0));
+	await act(async () => {});
+	expect(backend.happen.prints).toBe(0);
+});
+
 test("a page that the system cannot print says so", async () => {
 	const fail = { printPage: { kind: "unexpected", message: "no printer" } } as const;
 	const { user } = open({ ...filled, fail });
@@ -1022,7 +1037,7 @@ test.each([
 	await user.click(screen.getByRole("button", { name: "show r1" }));
 	const shown = within(await panel(/^Portal export/));
 	expect(shown.getByRole("heading", { name: /^Portal export/ })).toHaveFocus();
-	// From the history itself, too.
+	// The history page can open other details, too.
 	await user.click(screen.getByRole("button", { name: "show r2" }));
 	expect(within(await panel(/^Server export/)).getByRole("heading", { name: /^Server export/ })).toHaveFocus();
 });

@@ -1,6 +1,6 @@
 import { Box, Button, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconChevronDown, IconDownload, IconPrinter } from "@tabler/icons-react";
+import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -19,6 +19,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
+import { MenuButton } from "@/components/menu";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
@@ -31,6 +32,7 @@ import { usePrintRequest } from "@/lib/print-request";
 import { useBatches, useRecord } from "@/lib/queries/history";
 import { batchesOn, damagedOn, useHistory } from "@/lib/queries/history-pages";
 import { useBusySites } from "@/lib/runs";
+import { useCommand } from "@/lib/use-command";
 import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
 import { BatchDetails } from "./batch-details";
@@ -108,7 +110,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const isListed = (entry: HistoryEntry) =>
 		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, busy) === outcome;
 	const entries = found.filter(isListed);
-	const { printed, print } = usePrint(search, isListed);
+	const { printed, ...print } = usePrint(search, isListed);
 	const canPrint = reportOf === undefined && entries.length > 0 && !print.isPending;
 	usePrintRequest(() => {
 		if (canPrint) print.mutate();
@@ -290,25 +292,13 @@ const formats: readonly HistoryFormat[] = ["csv", "json"];
 function SaveList({ save, disabled }: SaveListProps) {
 	const { t } = useTranslation("history");
 	return (
-		<Menu position="bottom-end">
-			<Menu.Target>
-				<Button
-					disabled={disabled}
-					loading={save.isPending}
-					leftSection={<IconDownload size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("saveList.button")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				{formats.map((format) => (
-					<Menu.Item key={format} onClick={() => save.mutate(format)}>
-						{t(`saveList.${format}`)}
-					</Menu.Item>
-				))}
-			</Menu.Dropdown>
-		</Menu>
+		<MenuButton label={t("saveList.button")} icon={IconDownload} disabled={disabled} loading={save.isPending}>
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate(format)}>
+					{t(`saveList.${format}`)}
+				</Menu.Item>
+			))}
+		</MenuButton>
 	);
 }
 
@@ -320,10 +310,13 @@ const pageLength = 5_000;
  * still open.
  */
 function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => boolean) {
-	const backend = useBackend();
 	const [printed, setPrinted] = useState<{ entries: HistoryEntry[]; damaged: number } | null>(null);
-	const print = useMutation({
-		mutationFn: async () => {
+	const print = useCommand(
+		(backend) => backend.printPage(),
+		(stale) => stale("printPage"),
+	);
+	const read = useCommand(
+		async (backend) => {
 			const entries: HistoryEntry[] = [];
 			let damaged = 0;
 			let place: HistoryPlace | null = null;
@@ -333,9 +326,20 @@ function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => bool
 				damaged += page.damaged.reduce((sum, { count }) => sum + count, 0);
 				place = page.older;
 			} while (place !== null);
-			flushSync(() => setPrinted({ entries, damaged }));
-			await backend.printPage();
+			return { entries, damaged };
 		},
-	});
-	return { printed, print };
+		(stale) => stale("printPage"),
+		{
+			onDone: (all) => {
+				flushSync(() => setPrinted(all));
+				print.mutate();
+			},
+		},
+	);
+	return {
+		printed,
+		mutate: read.mutate,
+		isPending: read.isPending || print.isPending,
+		error: read.error ?? print.error,
+	};
 }

@@ -4,6 +4,7 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, Outcome } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
+import { Small } from "@/components/text";
 import { Time } from "@/components/time";
 import { formatDateTime, formatDayAgo, formatExactTime, formatFullDate } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
@@ -30,11 +31,7 @@ export function Day({ at, count, ...place }: Placed & Omit<DayLine, "kind">) {
 				<Text span size="xs" fw={600}>
 					{formatFullDate(at)}
 				</Text>{" "}
-				{beside.length > 0 ? (
-					<Text span size="xs" c="dimmed">
-						{beside.join(" · ")}
-					</Text>
-				) : null}
+				{beside.length > 0 ? <Small span>{beside.join(" · ")}</Small> : null}
 			</Box>
 		</Box>
 	);

@@ -1,6 +1,6 @@
-import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, operations, type Parameter } from "@/bridge";
+import { Small } from "@/components/text";
 import { fileName } from "@/lib/file-name";
 import { formatDateTime } from "@/lib/format";
 import { isAct, useHistoryName } from "@/lib/history-text";
@@ -26,10 +26,10 @@ export function Origin({ entry, parameter: { name, value, isUpload = false } }: 
 	if (!origin) return null;
 	const at = formatDateTime(origin.startedAt);
 	return (
-		<Text size="xs" c="dimmed">
+		<Small>
 			{origin.operation === "upload"
 				? t("details.origin.upload", { file: fileName(parameterOf(origin.parameters, "file")), at })
 				: t("details.origin.operation", { operation: nameOf(origin.operation), at })}
-		</Text>
+		</Small>
 	);
 }

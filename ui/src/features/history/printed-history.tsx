@@ -6,7 +6,7 @@ import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
 import { useBusySites } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
 import { serverName, useTargetName } from "@/lib/target-name";
-import { isolated } from "@/messages/isolated";
+import { dotted, isolated } from "@/messages/isolated";
 import { withReason } from "./brief-summary";
 import type { Filters } from "./filters";
 import classes from "./printed-history.module.css";
@@ -30,12 +30,12 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 		<section className={classes.printed}>
 			<h1>{t("title")}</h1>
 			<p>
-				{[
+				{dotted(
 					...chosen,
 					t("count", { count: entries.length }),
-					...(damaged > 0 ? [t("damaged.entry", { count: damaged })] : []),
+					damaged > 0 ? t("damaged.entry", { count: damaged }) : null,
 					t("printed", { at: formatExactTime(Date.now()) }),
-				].join(" · ")}
+				)}
 			</p>
 			<table>
 				<thead>

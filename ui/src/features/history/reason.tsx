@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { RecordId } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ReasonField } from "@/components/reason-field";
+import { LinkButton } from "@/components/text";
 import { useCommand } from "@/lib/use-command";
 
 interface ReasonProps {
@@ -36,9 +37,9 @@ export function Reason({ records, reason }: ReasonProps) {
 					{reason}
 				</Text>
 			) : null}
-			<Anchor component="button" type="button" disabled={records.length === 0} onClick={begin}>
+			<LinkButton disabled={records.length === 0} onClick={begin}>
 				{t(reason ? "edit" : "add")}
-			</Anchor>
+			</LinkButton>
 			<Dialog
 				opened={asking}
 				onClose={close}

@@ -7,7 +7,7 @@ import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { HistoryPage } from "./history-page";
 
-// The list draws what can be seen, and here nothing has a size by itself.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);

@@ -1,7 +1,8 @@
-import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Summary } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
+import { LinkButton } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
 
 /** Parts of a plan run. Exported parts link to their entry. */
@@ -20,16 +21,9 @@ export function RunParts({ summary }: { summary: Summary | null }) {
 					{record === null ? (
 						<Text mod="anywhere">{name}</Text>
 					) : (
-						<Anchor
-							component="button"
-							type="button"
-							size="sm"
-							ta="start"
-							mod="anywhere"
-							onClick={() => go({ page: "history", record })}
-						>
+						<LinkButton ta="start" mod="anywhere" onClick={() => go({ page: "history", record })}>
 							{name}
-						</Anchor>
+						</LinkButton>
 					)}
 					<Text c="dimmed">{t(isAsExpected ? "details.partAsExpected" : "details.partNotAsExpected")}</Text>
 				</Group>

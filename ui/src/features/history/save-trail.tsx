@@ -1,8 +1,9 @@
-import { Button, Menu } from "@mantine/core";
-import { IconChevronDown, IconDownload } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
+import { MenuButton } from "@/components/menu";
 
 const formats: readonly TrailFormat[] = ["jsonLines", "syslog"];
 
@@ -24,19 +25,8 @@ export function SaveTrailItems({ save }: { save: ReturnType<typeof useSaveTrail>
 export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 	const { t } = useTranslation("history");
 	return (
-		<Menu position="bottom-start">
-			<Menu.Target>
-				<Button
-					loading={save.isPending}
-					leftSection={<IconDownload size={14} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("trail.save.button")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				<SaveTrailItems save={save} />
-			</Menu.Dropdown>
-		</Menu>
+		<MenuButton position="bottom-start" label={t("trail.save.button")} icon={IconDownload} loading={save.isPending}>
+			<SaveTrailItems save={save} />
+		</MenuButton>
 	);
 }

@@ -1,7 +1,8 @@
-import { Anchor, Button, Table, Text } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PlanView, RunningPlan, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell } from "@/components/board";
+import { LinkButton, Small } from "@/components/text";
 import { formatAgo, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
@@ -43,10 +44,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 	return (
 		<Table.Tr aria-label={plan.name} aria-current={isChosen || undefined}>
 			<Table.Td>
-				<Anchor
-					component="button"
-					type="button"
-					size="sm"
+				<LinkButton
 					fw={600}
 					c="inherit"
 					ta="start"
@@ -54,10 +52,10 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					onClick={() => go({ page: "plans", site: site.id, plan: plan.id })}
 				>
 					{plan.name}
-				</Anchor>
-				<Text component="span" size="xs" c="dimmed" display="block">
+				</LinkButton>
+				<Small component="span" display="block">
 					{joined(parts, ", ")}
-				</Text>
+				</Small>
 			</Table.Td>
 			{running ? (
 				<FactCell head={t("list.state")} below={<RunningText site={site} running={running} />}>

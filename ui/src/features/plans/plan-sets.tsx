@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { IconPin } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,12 +7,13 @@ import { Board, boardClasses as classes } from "@/components/board";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Heading, LinkButton, Small } from "@/components/text";
 import { formatDateTime, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets } from "@/lib/queries/plans";
 import { serverName } from "@/lib/target-name";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { SetSearch } from "./search/set-search";
 import { KeptBecause } from "./shown/kept";
 import { PartStateWord } from "./shown/part-state";
@@ -38,18 +39,10 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<SetSearch
 				site={site}
-				title={
-					<Title order={2} size="h3" id={id}>
-						{t("sets.title", { plan: plan.name })}
-					</Title>
-				}
+				title={<Heading id={id}>{t("sets.title", { plan: plan.name })}</Heading>}
 				act={<Button onClick={() => go({ page: "edit-plan", site: site.id, plan: plan.id })}>{t("menu.edit")}</Button>}
 			/>
-			{sets ? (
-				<Text size="xs" c="dimmed" mod="anywhere">
-					{summaryOf(sets)}
-				</Text>
-			) : null}
+			{sets ? <Small mod="anywhere">{summaryOf(sets)}</Small> : null}
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
 			{sets === undefined && !error && plan.folder !== "" ? <LoadingRows height={32} /> : null}
 			{sets ? <SetBoard key={plan.id} site={site} plan={plan} sets={sets} /> : null}
@@ -66,7 +59,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 		});
 		const room = free === null ? "" : t("sets.free", { size: formatSize(free) });
 		const end = fullAt === null ? "" : t("sets.fullAt", { at: formatWhen(fullAt) });
-		return joined([inFolder, room, end].filter(Boolean), " · ");
+		return dotted(inFolder, room, end);
 	}
 }
 
@@ -110,16 +103,14 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 				</Board>
 			)}
 			<Group gap="xs">
-				<Text size="xs" c="dimmed">
-					{t("sets.notIncluded")}
-				</Text>
-				<Anchor component="button" type="button" size="xs" onClick={() => help("backup-plans")}>
+				<Small>{t("sets.notIncluded")}</Small>
+				<LinkButton size="xs" onClick={() => help("backup-plans")}>
 					{t("sets.besides")}
-				</Anchor>
+				</LinkButton>
 				{older > 0 ? (
-					<Anchor component="button" type="button" size="xs" onClick={() => setWhole(true)}>
+					<LinkButton size="xs" onClick={() => setWhole(true)}>
 						{t("sets.older", { count: older, formatted: formatNumber(older) })}
-					</Anchor>
+					</LinkButton>
 				) : null}
 			</Group>
 		</>
@@ -143,11 +134,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 		<Table.Tr aria-label={at}>
 			<Table.Td style={{ whiteSpace: "nowrap" }}>
 				<Text fw={600}>{formatWhen(started)}</Text>
-				{ended === null ? null : (
-					<Text size="xs" c="dimmed">
-						{formatDuration(ended - started)}
-					</Text>
-				)}
+				{ended === null ? null : <Small>{formatDuration(ended - started)}</Small>}
 			</Table.Td>
 			{columns.length < manyParts ? (
 				columns.map((server, place) => {
@@ -171,7 +158,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 			</Table.Td>
 			<Table.Td data-head={t("sets.kept")}>
 				<span className={classes.fact}>
-					{isPinned ? <IconPin size={16} style={{ flex: "none" }} aria-hidden /> : null}
+					{isPinned ? <IconPin size={16} aria-hidden /> : null}
 					<KeptBecause fate={set.fate} keep={plan.keep} />
 				</span>
 			</Table.Td>

@@ -15,7 +15,7 @@ export function useRuns(site: SiteView, running: PlanId | null) {
 	const ends = list ? endsOf(list) : null;
 	const seen = useRef(ends);
 	const readLeft = useEffectEvent(() => void stale("runPlanNow", site.id));
-	// Only after its start was visible on this page.
+	// On the first render and when a visible run ends: its sets might be newer than those in the cache.
 	useEffect(() => {
 		if (running === null) readLeft();
 	}, [running]);

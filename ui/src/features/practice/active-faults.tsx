@@ -1,9 +1,10 @@
-import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, List, Stack, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { FaultRule } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
 import { formatDuration } from "@/lib/format";
 import { useActiveFaults } from "@/lib/queries/program";
 import { useTargetText } from "./fault-text";
@@ -20,40 +21,37 @@ export function ActiveFaults() {
 	};
 	const clear = useFaultAction((backend) => backend.clearFaults());
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("active.title")}>
-			<Stack gap="xs">
-				<Group justify="space-between" mih={30}>
-					<Title order={2} size="h3">
-						{t("active.title")}
-					</Title>
-					{active.data?.length ? (
-						<Button loading={clear.isPending} onClick={() => clear.mutate()}>
-							{t("active.clear")}
-						</Button>
-					) : null}
-				</Group>
-				{active.isPending ? <LoadingRows rows={1} height={24} /> : null}
-				{active.error ? <ProblemNotice problem={active.error} onRetry={() => void active.refetch()} /> : null}
-				{clear.error ? <ProblemNotice problem={clear.error} /> : null}
-				<Stack role="status" gap="xs">
-					{active.data?.length === 0 ? <Text c="dimmed">{t("active.none")}</Text> : null}
-					{active.data?.length ? (
-						<List spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
-							{active.data.map((order, index) => (
-								// biome-ignore lint/suspicious/noArrayIndexKey: the list can contain equal faults
-								<List.Item key={index}>
-									{t("active.line", {
-										fault: faultText(order),
-										target: targetWords(order.target),
-										count: order.times,
-									})}
-								</List.Item>
-							))}
-						</List>
-					) : null}
-				</Stack>
-				<Text c="dimmed">{t("always")}</Text>
+		<Card
+			title={t("active.title")}
+			beside={
+				active.data?.length ? (
+					<Button loading={clear.isPending} onClick={() => clear.mutate()}>
+						{t("active.clear")}
+					</Button>
+				) : null
+			}
+		>
+			{active.isPending ? <LoadingRows rows={1} height={24} /> : null}
+			{active.error ? <ProblemNotice problem={active.error} onRetry={() => void active.refetch()} /> : null}
+			{clear.error ? <ProblemNotice problem={clear.error} /> : null}
+			<Stack role="status" gap="xs">
+				{active.data?.length === 0 ? <Text c="dimmed">{t("active.none")}</Text> : null}
+				{active.data?.length ? (
+					<List spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
+						{active.data.map((order, index) => (
+							// biome-ignore lint/suspicious/noArrayIndexKey: the list can contain equal faults
+							<List.Item key={index}>
+								{t("active.line", {
+									fault: faultText(order),
+									target: targetWords(order.target),
+									count: order.times,
+								})}
+							</List.Item>
+						))}
+					</List>
+				) : null}
 			</Stack>
-		</Paper>
+			<Text c="dimmed">{t("always")}</Text>
+		</Card>
 	);
 }

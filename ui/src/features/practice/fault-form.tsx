@@ -1,10 +1,11 @@
-import { Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Title } from "@mantine/core";
+import { Checkbox, Group, NumberInput, Radio, Select, SimpleGrid, Stack } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FaultRule, type InjectedFault, operations } from "@/bridge";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useActiveFaults } from "@/lib/queries/program";
@@ -41,11 +42,8 @@ export function FaultForm() {
 		send.mutate({ ...order, times: Number(order.times) || 1, seconds: Number(order.seconds) || 1 });
 	};
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("order.title")}>
+		<Card title={t("order.title")}>
 			<Stack component={SubmitForm} onSubmit={submit}>
-				<Title order={2} size="h3">
-					{t("order.title")}
-				</Title>
 				<Radio.Group label={t("order.fault")} value={order.fault} onChange={(fault) => choose(fault as InjectedFault)}>
 					<SimpleGrid type="container" cols={{ base: 1, "24em": 2 }} spacing="lg" verticalSpacing="xs" pt={6}>
 						{faults.map((fault) => (
@@ -109,6 +107,6 @@ export function FaultForm() {
 				{send.data && active > 0 ? <Outcome outcome="succeeded" title={t("order.added", { count: active })} /> : null}
 				{send.error ? <ProblemNotice problem={send.error} /> : null}
 			</Stack>
-		</Paper>
+		</Card>
 	);
 }

@@ -129,7 +129,7 @@ test("while something runs the site is not put back, and the dialog says so", as
 	expect(await dialog.findByRole("alert")).toHaveTextContent("Server import");
 });
 
-/** A result and a draft of the practice site. */
+/** Stores a result and a draft of the practice site. */
 const reasonOf = draftKey<string>();
 
 function Held({ tell }: { tell: (draft: string | null) => void }) {

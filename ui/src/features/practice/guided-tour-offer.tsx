@@ -1,6 +1,7 @@
-import { Button, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
 import { useGuidedTour } from "@/lib/queries/program";
 import { useGuidedTourAction } from "./use-guided-tour";
 
@@ -11,17 +12,12 @@ export function GuidedTourOffer() {
 	const begin = useGuidedTourAction((backend) => backend.startTour());
 	if (tour?.begun !== null) return null;
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("offer.title")}>
-			<Stack gap="xs" align="flex-start">
-				<Title order={2} size="h3">
-					{t("offer.title")}
-				</Title>
-				<Text>{t("offer.body")}</Text>
-				<Button loading={begin.isPending} onClick={() => begin.mutate()}>
-					{t("begin")}
-				</Button>
-				{begin.error ? <ProblemNotice problem={begin.error} /> : null}
-			</Stack>
-		</Paper>
+		<Card title={t("offer.title")} align="flex-start">
+			<Text>{t("offer.body")}</Text>
+			<Button loading={begin.isPending} onClick={() => begin.mutate()}>
+				{t("begin")}
+			</Button>
+			{begin.error ? <ProblemNotice problem={begin.error} /> : null}
+		</Card>
 	);
 }

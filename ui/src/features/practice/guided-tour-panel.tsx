@@ -1,10 +1,11 @@
-import { ActionIcon, Collapse, Group, Menu, Paper, Progress, rem, Text, Title } from "@mantine/core";
+import { ActionIcon, Collapse, Group, Menu, Paper, Progress, rem, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Heading } from "@/components/text";
 import { useGuidedTour } from "@/lib/queries/program";
 import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
@@ -47,9 +48,7 @@ export function GuidedTourPanel({ site }: { site: SiteView }) {
 			<Group gap="sm" wrap="nowrap">
 				<IconRoute size={18} stroke={1.5} aria-hidden className={`${classes.icon} ${classes.sign}`} />
 				<Group className={classes.head ?? ""}>
-					<Title order={2} size="h3">
-						{t("title")}
-					</Title>
+					<Heading>{t("title")}</Heading>
 					<Progress value={(completed / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />
 					<Text c="dimmed" role="status">
 						{t("done", { done: completed, total })}

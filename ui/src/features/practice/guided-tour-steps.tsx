@@ -3,6 +3,7 @@ import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { GuidedTourStep, GuidedTourView, SiteView } from "@/bridge";
+import { Small } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
 import { useTargetNameOf } from "@/lib/target-name";
 import classes from "./guided-tour-panel.module.css";
@@ -115,11 +116,7 @@ function Step({ step, site, isOptional }: StepProps) {
 	const first = site.servers[0]?.name ?? "";
 	return (
 		<Stack gap="xs" align="flex-start">
-			{isOptional ? (
-				<Text size="xs" c="dimmed">
-					{t("chapter")}
-				</Text>
-			) : null}
+			{isOptional ? <Small>{t("chapter")}</Small> : null}
 			<Text fw={600}>{t(`step.${step}.name`)}</Text>
 			<Text>{t(`step.${step}.do`, { target, first })}</Text>
 			<Look step={step} />

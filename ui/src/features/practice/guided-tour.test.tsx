@@ -10,7 +10,7 @@ function Where() {
 	return <p data-testid="where">{JSON.stringify(useNavigation().place)}</p>;
 }
 
-/** The home of the site, where somebody is who has just begun. */
+/** Overview of the site, where the tour starts. */
 function AtHome({ children }: { children: ReactNode }) {
 	const { place, go } = useNavigation();
 	useEffect(() => go({ page: "overview", site: "practice" }), [go]);
@@ -55,9 +55,9 @@ test("the step that comes next is shown with what to do, what to look at, and th
 	expect(lap.queryByRole("list", { name: "Optional: portal import and what expires" })).toBeNull();
 	await user.click(lap.getByRole("button", { name: "Go to Server export" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
-	// There, what to do stands alone: the form needs the room.
+	// Beside a form, the panel shows only the instruction, because the form needs the room.
 	expect(lap.getByText(/choose a destination on this computer/)).toBeInTheDocument();
-	// With the name that the button of the form has.
+	// The instruction quotes the button of the form.
 	expect(lap.getByText(/Select “Export .*Practice…”/)).toBeInTheDocument();
 	expect(lap.queryByRole("list")).toBeNull();
 	expect(lap.queryByRole("button", { name: "Go to Server export" })).toBeNull();
@@ -162,7 +162,7 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
 	expect(lap.getByText(/choose the latest export/)).toBeVisible();
-	// Nine of nine are completed: this one does not count, and says why.
+	// Nine of nine steps are completed. The optional step does not count, and says so.
 	expect(lap.getByText("Optional: portal import and what expires")).toBeVisible();
 
 	world.guidedTour.seen.push("importPortal");
@@ -171,7 +171,7 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	world.guidedTour.seen.push("checkPortal");
 	await queries.invalidateQueries();
 	expect(await lap.findByText(/^Select “Check again”/)).toBeVisible();
-	// What was done last stands above it.
+	// The result of the previous step is shown above the next one.
 	expect(lap.getByText(/the numbers of the portal beside those of the export/)).toBeVisible();
 	world.guidedTour.seen.push("checkWholeSite");
 	await queries.invalidateQueries();

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Code, Group, Table, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
 import { keptBriefly } from "@/lib/kept-briefly";
 import { usePractice } from "@/lib/queries/program";
 
@@ -15,41 +16,34 @@ export function OwnSignIn() {
 	const { site, users, fingerprint } = usePractice().data ?? {};
 	if (!site || !users) return null;
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("own.title")}>
-			<Stack gap="xs">
-				<Title order={2} size="h3">
-					{t("own.title")}
-				</Title>
-				<Text>{t("own.body")}</Text>
-				{site.portal ? (
-					<CopyField label={t("own.address")} value={site.portal} copyLabel={t("own.copyAddress")} />
-				) : null}
-				{fingerprint ? (
-					<>
-						<CopyField label={t("own.fingerprint")} value={fingerprint} copyLabel={t("own.copyFingerprint")} />
-						<Text c="dimmed">{t("own.fingerprintHint")}</Text>
-					</>
-				) : null}
-				<Table layout="fixed" verticalSpacing={4} horizontalSpacing={0} aria-label={t("own.people")}>
-					<Table.Thead>
-						<Table.Tr>
-							<Table.Th w="38%">{t("own.username")}</Table.Th>
-							<Table.Th>{t("own.password")}</Table.Th>
+		<Card title={t("own.title")}>
+			<Text>{t("own.body")}</Text>
+			{site.portal ? <CopyField label={t("own.address")} value={site.portal} copyLabel={t("own.copyAddress")} /> : null}
+			{fingerprint ? (
+				<>
+					<CopyField label={t("own.fingerprint")} value={fingerprint} copyLabel={t("own.copyFingerprint")} />
+					<Text c="dimmed">{t("own.fingerprintHint")}</Text>
+				</>
+			) : null}
+			<Table layout="fixed" verticalSpacing={4} horizontalSpacing={0} aria-label={t("own.people")}>
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w="38%">{t("own.username")}</Table.Th>
+						<Table.Th>{t("own.password")}</Table.Th>
+					</Table.Tr>
+				</Table.Thead>
+				<Table.Tbody>
+					{users.map(({ username }) => (
+						<Table.Tr key={username}>
+							<Table.Td mod="anywhere">{username}</Table.Td>
+							<Table.Td>
+								<OwnPassword username={username} />
+							</Table.Td>
 						</Table.Tr>
-					</Table.Thead>
-					<Table.Tbody>
-						{users.map(({ username }) => (
-							<Table.Tr key={username}>
-								<Table.Td mod="anywhere">{username}</Table.Td>
-								<Table.Td>
-									<OwnPassword username={username} />
-								</Table.Td>
-							</Table.Tr>
-						))}
-					</Table.Tbody>
-				</Table>
-			</Stack>
-		</Paper>
+					))}
+				</Table.Tbody>
+			</Table>
+		</Card>
 	);
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconFlask } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Heading } from "@/components/text";
 import { usePractice } from "@/lib/queries/program";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import classes from "./practice-offer.module.css";
@@ -28,9 +29,7 @@ export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 		<Stack gap={4} flex={1} miw={0}>
 			<Group gap="xs">
 				<IconFlask size={18} stroke={1.5} aria-hidden />
-				<Title order={2} size="h3">
-					{t("offer.title")}
-				</Title>
+				<Heading>{t("offer.title")}</Heading>
 			</Group>
 			<Text c="dimmed">{t("offer.body")}</Text>
 		</Stack>

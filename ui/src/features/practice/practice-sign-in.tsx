@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type PracticeUser, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { usePractice } from "@/lib/queries/program";
 import { takeSession } from "@/lib/queries/session";
 import { usePracticeStart } from "@/lib/use-practice-start";
@@ -68,12 +69,10 @@ function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; o
 			onClick={onChoose}
 		>
 			<Group gap="sm" wrap="nowrap">
-				<IconUser size={18} stroke={1.5} style={{ flex: "none" }} aria-hidden />
+				<IconUser size={18} stroke={1.5} aria-hidden />
 				<Stack gap={0} align="flex-start">
 					<Text fw={600}>{user.username}</Text>
-					<Text size="xs" c="dimmed">
-						{user.role in roleTexts ? t(roleTexts[user.role as keyof typeof roleTexts]) : user.role}
-					</Text>
+					<Small>{user.role in roleTexts ? t(roleTexts[user.role as keyof typeof roleTexts]) : user.role}</Small>
 				</Stack>
 			</Group>
 		</Button>

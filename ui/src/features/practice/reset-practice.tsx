@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { asProblem, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
 import { useForgetDrafts } from "@/lib/drafts";
 import { administrator } from "@/lib/practice-administrator";
 import { setSession } from "@/lib/queries/session";
@@ -35,15 +36,10 @@ export function ResetPractice() {
 		},
 	});
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("reset.title")}>
-			<Stack gap="xs" align="flex-start">
-				<Title order={2} size="h3">
-					{t("reset.title")}
-				</Title>
-				<Text>{t("reset.body")}</Text>
-				<Button onClick={ask.open}>{t("reset.button")}</Button>
-				{reset.data && !asking ? <Outcome outcome="succeeded" title={t("reset.done")} /> : null}
-			</Stack>
+		<Card title={t("reset.title")} align="flex-start">
+			<Text>{t("reset.body")}</Text>
+			<Button onClick={ask.open}>{t("reset.button")}</Button>
+			{reset.data && !asking ? <Outcome outcome="succeeded" title={t("reset.done")} /> : null}
 			<Dialog
 				opened={asking}
 				onClose={ask.close}
@@ -56,6 +52,6 @@ export function ResetPractice() {
 				<Text>{t("reset.consequence")}</Text>
 				{reset.error ? <ProblemNotice problem={asProblem(reset.error)} /> : null}
 			</Dialog>
-		</Paper>
+		</Card>
 	);
 }

@@ -1,7 +1,8 @@
-import { Button, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
 import { useCommand } from "@/lib/use-command";
 
 /** Changes the configuration of the practice site as another administrator could have done, for the page of changes. */
@@ -12,18 +13,13 @@ export function SimulateChanges() {
 		(stale) => stale("simulateChanges"),
 	);
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("title")}>
-			<Stack gap="xs" align="flex-start">
-				<Title order={2} size="h3">
-					{t("title")}
-				</Title>
-				<Text>{t("body")}</Text>
-				<Button loading={simulate.isPending} onClick={() => simulate.mutate()}>
-					{t("button")}
-				</Button>
-				{simulate.isSuccess ? <Outcome outcome="succeeded" title={t("done")} /> : null}
-				{simulate.error ? <ProblemNotice problem={simulate.error} /> : null}
-			</Stack>
-		</Paper>
+		<Card title={t("title")} align="flex-start">
+			<Text>{t("body")}</Text>
+			<Button loading={simulate.isPending} onClick={() => simulate.mutate()}>
+				{t("button")}
+			</Button>
+			{simulate.isSuccess ? <Outcome outcome="succeeded" title={t("done")} /> : null}
+			{simulate.error ? <ProblemNotice problem={simulate.error} /> : null}
+		</Card>
 	);
 }

@@ -1,9 +1,10 @@
-import { Paper, Stack, Switch, Text } from "@mantine/core";
+import { Paper, Stack, Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { queryKeys } from "@/lib/queries/keys";
 import { usePractice } from "@/lib/queries/program";
 import { useStale } from "@/lib/stale";
@@ -33,9 +34,7 @@ export function SiteFiles() {
 					checked={accept.isPending ? accept.variables : practice.acceptsSiteFiles}
 					onChange={(event) => accept.mutate(event.currentTarget.checked)}
 				/>
-				<Text size="xs" c="dimmed" id={hint}>
-					{t("hint")}
-				</Text>
+				<Small id={hint}>{t("hint")}</Small>
 				{accept.error ? <ProblemNotice problem={accept.error} /> : null}
 			</Stack>
 		</Paper>

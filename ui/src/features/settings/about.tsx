@@ -7,8 +7,9 @@ import { CopyField } from "@/components/copy-field";
 import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
+import { Small } from "@/components/text";
 import { useAbout } from "@/lib/queries/program";
-import { Section } from "./section";
 import { Updates } from "./updates";
 
 export function About() {
@@ -18,7 +19,7 @@ export function About() {
 	const [licences, setLicences] = useState(false);
 	const logs = useMutation({ mutationFn: () => backend.showLogs() });
 	return (
-		<Section title={t("settings.about")}>
+		<Card title={t("settings.about")}>
 			{about.isPending ? <LoadingRows rows={3} /> : null}
 			{about.error ? <ProblemNotice problem={about.error} onRetry={() => void about.refetch()} /> : null}
 			{about.data ? (
@@ -27,15 +28,11 @@ export function About() {
 					<Updates />
 					<Stack gap={4}>
 						<CopyField label={t("settings.dataFolder")} value={about.data.dataFolder} />
-						<Text size="xs" c="dimmed">
-							{t("settings.dataFolderHint")}
-						</Text>
+						<Small>{t("settings.dataFolderHint")}</Small>
 					</Stack>
 					<Stack gap={4}>
 						<CopyField label={t("settings.logFolder")} value={about.data.logFolder} />
-						<Text size="xs" c="dimmed">
-							{t("settings.logFolderHint")}
-						</Text>
+						<Small>{t("settings.logFolderHint")}</Small>
 					</Stack>
 					<Fact name={t("settings.keyring")} value={about.data.keyring} hint={t("settings.keyringHint")} />
 				</>
@@ -48,7 +45,7 @@ export function About() {
 				<Button onClick={() => setLicences(true)}>{t("settings.licences")}</Button>
 			</Group>
 			<Licences opened={licences} onClose={() => setLicences(false)} />
-		</Section>
+		</Card>
 	);
 }
 
@@ -57,11 +54,7 @@ function Fact({ name, value, hint }: { name: string; value: string; hint?: strin
 		<Stack gap={2}>
 			<Text fw={600}>{name}</Text>
 			<Text>{value}</Text>
-			{hint ? (
-				<Text size="xs" c="dimmed">
-					{hint}
-				</Text>
-			) : null}
+			{hint ? <Small>{hint}</Small> : null}
 		</Stack>
 	);
 }

@@ -2,10 +2,10 @@ import { Group, Input, SegmentedControl, Select, type SelectProps } from "@manti
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preferences } from "@/bridge";
+import { Card } from "@/components/section";
 import { formatPercent } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { zoomSteps } from "@/lib/use-zoom";
-import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
 const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];
@@ -22,7 +22,7 @@ export function Appearance() {
 	// Adds the current size if it is not one of the steps.
 	const sizes = [...new Set([...zoomSteps, preferences.zoom])].sort((one, other) => one - other);
 	return (
-		<Section title={t("settings.appearance")}>
+		<Card title={t("settings.appearance")}>
 			<Input.Wrapper
 				label={t("settings.theme")}
 				labelElement="div"
@@ -61,6 +61,6 @@ export function Appearance() {
 					{...locked.field("zoom")}
 				/>
 			</Group>
-		</Section>
+		</Card>
 	);
 }

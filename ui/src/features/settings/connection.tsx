@@ -1,17 +1,17 @@
 import { Fieldset, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ConnectionRoute, Preferences, Problem } from "@/bridge";
-import { FileField } from "@/components/file-field";
+import type { ConnectionRoute, Preferences } from "@/bridge";
+import { PathField } from "@/components/path-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
+import { Card } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
 const kinds = ["system", "direct", "proxy"] as const satisfies readonly ConnectionRoute["kind"][];
@@ -39,10 +39,7 @@ const fields: Readonly<Record<string, keyof Values>> = {
 	"connection.caCertificate": "caCertificate",
 };
 
-/** Returns a problem with the field name of this form. */
-function inForm(problem: Problem): Problem {
-	return problem.kind === "form" ? { ...problem, field: fields[problem.field] ?? problem.field } : problem;
-}
+const fieldOf = (field: string) => fields[field] ?? field;
 
 /** Connection of all sites without one of their own. Saved as a whole, because a part of it would not work. */
 export function Connection() {
@@ -58,10 +55,6 @@ export function Connection() {
 	const draft = useDraft(typed("connection"));
 	const form = useKeptForm(typed("connection"), { initialValues: asked, unkept: { password: "" } });
 	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
-	const failed = useMemo(
-		() => (connectionSave.kind === "failed" ? inForm(connectionSave.problem) : null),
-		[connectionSave],
-	);
 	const resetAfterSave = useEffectEvent((save: ConnectionSave) => {
 		if (save.kind !== "saved" || !waited) return;
 		form.setValues(stored);
@@ -76,9 +69,10 @@ export function Connection() {
 		draft.keep(null);
 		saveConnection({ route, caCertificate }, password === "" ? null : password);
 	};
-	const problem = useFormFaults(failed, form);
+	const failed = connectionSave.kind === "failed" ? connectionSave.problem : null;
+	const problem = useFormFaults(failed, form, fieldOf);
 	return (
-		<Section title={t("settings.connection")} hint={isLocked("route") ? "" : t("settings.connectionHint")}>
+		<Card title={t("settings.connection")} hint={isLocked("route") ? "" : t("settings.connectionHint")}>
 			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="md">
 					{/* Saving can wait a minute for the keyring; input during that time would not be saved. */}
@@ -127,11 +121,12 @@ export function Connection() {
 									/>
 								</>
 							) : null}
-							<FileField
+							<PathField
+								kind="file"
 								label={t("settings.caCertificate")}
 								chooseLabel={t("settings.chooseCa")}
 								removeLabel={t("settings.removeCa")}
-								onFile={(path) => form.setFieldValue("caCertificate", path)}
+								onPath={(path) => form.setFieldValue("caCertificate", path)}
 								{...locked.field("caCertificate", t("settings.caCertificateHint"))}
 								{...form.getInputProps("caCertificate")}
 							/>
@@ -148,6 +143,6 @@ export function Connection() {
 					</Group>
 				</Stack>
 			</SubmitForm>
-		</Section>
+		</Card>
 	);
 }

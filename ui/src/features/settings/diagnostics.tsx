@@ -8,8 +8,9 @@ import { CopyButton } from "@/components/copy-button";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
+import { Small } from "@/components/text";
 import { formatMoment, formatSize, formatSpan } from "@/lib/format";
-import { Section } from "./section";
 
 /**
  * Checks of the app, and of the connection to `site` if one is selected. They start only when the button is pressed.
@@ -19,24 +20,20 @@ export function Diagnostics({ site }: { site: SiteId | null }) {
 	const backend = useBackend();
 	const examination = useMutation({ mutationFn: () => backend.runDiagnostics(site) });
 	return (
-		<Section title={t("title")} hint={t("description")}>
+		<Card title={t("title")} hint={t("description")}>
 			<Group gap="sm">
 				<Button loading={examination.isPending} onClick={() => examination.mutate()}>
 					{examination.data ? t("again") : t("examine")}
 				</Button>
 				{examination.data ? <CopyButton value={examination.data.text} label={t("copy")} /> : null}
 			</Group>
-			{examination.data && i18n.language !== "en" ? (
-				<Text size="xs" c="dimmed">
-					{t("copyIsEnglish")}
-				</Text>
-			) : null}
+			{examination.data && i18n.language !== "en" ? <Small>{t("copyIsEnglish")}</Small> : null}
 			{examination.isPending ? <LoadingRows rows={4} /> : null}
 			{examination.error ? <ProblemNotice problem={examination.error} /> : null}
 			{examination.data?.findings.map((finding) => (
 				<FindingNotice key={finding.check} finding={finding} />
 			))}
-		</Section>
+		</Card>
 	);
 }
 

@@ -1,14 +1,16 @@
 import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type ForwardingFault, type ForwardingView, type LogServer, type Problem, useBackend } from "@/bridge";
-import { FileField } from "@/components/file-field";
+import { type ForwardingFault, type ForwardingView, type LogServer, useBackend } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { PathField } from "@/components/path-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
+import { Card } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
+import { Small } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDateTime, formatList, formatNumber } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
@@ -17,7 +19,6 @@ import { useForwarding } from "@/lib/queries/program";
 import { useStale } from "@/lib/stale";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
 const typed = draftKey<Values>();
@@ -39,10 +40,7 @@ const fields: Readonly<Record<string, keyof Values>> = {
 	"connection.clientCertificatePassword": "password",
 };
 
-/** Returns a problem with the field name of this form. */
-function inForm(problem: Problem): Problem {
-	return problem.kind === "form" ? { ...problem, field: fields[problem.field] ?? problem.field } : problem;
-}
+const fieldOf = (field: string) => fields[field] ?? field;
 
 function valuesOf({ host, ...others }: LogServer): Values {
 	return { ...others, host, isOn: host !== "", password: "" };
@@ -58,10 +56,10 @@ export function Forwarding() {
 	const { t } = useTranslation("forwarding");
 	const state = useForwarding();
 	return (
-		<Section title={t("title")} hint={t("hint")}>
+		<Card title={t("title")} hint={t("hint")}>
 			{state.error ? <ProblemNotice problem={state.error} /> : null}
 			{state.data ? <Content view={state.data} /> : null}
-		</Section>
+		</Card>
 	);
 }
 
@@ -103,11 +101,7 @@ function Fault({ fault, children }: { fault: ForwardingFault; children?: ReactNo
 		<Notice tone="warnings" title={t(`fault.${fault.kind}.title`)}>
 			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
-			{"said" in fault ? (
-				<Text size="xs" c="dimmed" mod="anywhere">
-					{fault.said}
-				</Text>
-			) : null}
+			{"said" in fault ? <Small mod="anywhere">{fault.said}</Small> : null}
 		</Notice>
 	);
 }
@@ -136,8 +130,7 @@ function Settings({ view }: { view: ForwardingView }) {
 		mutationFn: (values: Values) => backend.testLogServer(logServerOf(values), passwordOf(values)),
 	});
 	const failed = save.error ?? test.error;
-	const inFields = useMemo(() => (failed ? inForm(failed) : null), [failed]);
-	const problem = useFormFaults(inFields, form);
+	const problem = useFormFaults(failed, form, fieldOf);
 	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
 	const isFixed = isLocked("logServer");
 	const isRequired = view.rule === "required" && view.logServer.host !== "";
@@ -183,21 +176,23 @@ function Settings({ view }: { view: ForwardingView }) {
 										{...form.getInputProps("port")}
 									/>
 								</SimpleGrid>
-								<FileField
+								<PathField
+									kind="file"
 									label={t("caCertificate")}
 									description={t("caHint")}
 									chooseLabel={t("chooseCa")}
 									removeLabel={t("removeCa")}
-									onFile={(path) => form.setFieldValue("caCertificate", path)}
+									onPath={(path) => form.setFieldValue("caCertificate", path)}
 									{...locked.part("logServer")}
 									{...form.getInputProps("caCertificate")}
 								/>
-								<FileField
+								<PathField
+									kind="file"
 									label={t("clientCertificate")}
 									description={t("clientHint")}
 									chooseLabel={t("chooseClient")}
 									removeLabel={t("removeClient")}
-									onFile={(path) => form.setFieldValue("clientCertificate", path)}
+									onPath={(path) => form.setFieldValue("clientCertificate", path)}
 									{...locked.part("logServer")}
 									{...form.getInputProps("clientCertificate")}
 								/>

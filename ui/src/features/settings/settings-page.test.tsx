@@ -60,7 +60,9 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 	});
 });
 
-/** Keeps the password of a proxy as the program does: that of another proxy is removed, and a keyring may take long. */
+/**
+ * Backend that stores the password of one proxy, like the app, and whose keyring responds when the test releases it.
+ */
 function withKeyring(waitForKeyring: () => Promise<unknown>) {
 	const real = fakeBackend();
 	const keyring: { password: string | null } = { password: null };
@@ -100,7 +102,7 @@ test("a theme that is chosen while the keyring takes its time changes nothing of
 	expect(fields.getByLabelText(/^Proxy password/)).toHaveValue("");
 });
 
-/** Another page, and back. */
+/** Settings page that can be left and opened again. */
 function Leaving() {
 	const [there, setThere] = useState(true);
 	return (
@@ -218,7 +220,7 @@ test("the licenses of all parts are shown with their texts", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
-/** What an organisation decides, over the usual preferences. */
+/** Opens the settings with a policy of the organization. */
 async function under(policy: NonNullable<PreferencesView["policy"]>, decided: Partial<Preferences> = {}) {
 	const { preferences } = await fakeBackend().preferences();
 	const view = { preferences: { ...preferences, ...decided }, setAside: [], policy };

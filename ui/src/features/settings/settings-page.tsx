@@ -5,6 +5,7 @@ import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Card } from "@/components/section";
 import { usePreferences } from "@/lib/preferences";
 import { useCommand } from "@/lib/use-command";
 import { About } from "./about";
@@ -12,7 +13,6 @@ import { Appearance } from "./appearance";
 import { Connection } from "./connection";
 import { Diagnostics } from "./diagnostics";
 import { Forwarding } from "./forwarding";
-import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
 export function SettingsPage({ site }: { site: SiteId | null }) {
@@ -38,7 +38,7 @@ function Attention() {
 	const { preferences, change } = usePreferences();
 	const locked = useLocked();
 	return (
-		<Section title={t("settings.attention")}>
+		<Card title={t("settings.attention")}>
 			<Switch
 				label={t("settings.notifications")}
 				{...locked.choice("notifications", t("settings.notificationsHint"))}
@@ -51,7 +51,7 @@ function Attention() {
 				checked={preferences.reminders}
 				onChange={(event) => change({ reminders: event.currentTarget.checked })}
 			/>
-		</Section>
+		</Card>
 	);
 }
 

@@ -8,6 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { formatDay, formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useUpdates } from "@/lib/queries/program";
@@ -82,9 +83,7 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 			</Group>
 			<Group gap={4} wrap="nowrap" id={hint}>
 				{isForbidden ? <IconLock size={14} aria-hidden /> : null}
-				<Text size="xs" c="dimmed">
-					{t(isForbidden ? "forbidden" : "hint")}
-				</Text>
+				<Small>{t(isForbidden ? "forbidden" : "hint")}</Small>
 			</Group>
 			{look.error ? <ProblemNotice problem={look.error} /> : null}
 		</>
@@ -205,11 +204,7 @@ function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolea
 		<Notice tone="failed" title={t(`fault.${fault.kind}.title`)}>
 			<Text>{advice}</Text>
 			{isInstalled ? null : <Text>{t("unchanged")}</Text>}
-			{"said" in fault ? (
-				<Text size="xs" c="dimmed" mod="anywhere">
-					{fault.said}
-				</Text>
-			) : null}
+			{"said" in fault ? <Small mod="anywhere">{fault.said}</Small> : null}
 		</Notice>
 	);
 }

@@ -10,7 +10,7 @@ import { EditSitePage } from "./edit-site-page";
 
 const pin = { origin: "https://gis.example.org", fingerprint: "AB:CD" };
 
-/** The page, as it follows the site, and a way to leave it and to come back. */
+/** Page with the current site, which can be left and opened again. */
 function Editing() {
 	const [away, setAway] = useState(false);
 	const site = useSites().data?.[0];
@@ -35,7 +35,7 @@ async function editing() {
 	);
 	await screen.findByLabelText("Name");
 	const leaveOrReturn = () => view.user.click(screen.getByRole("button", { name: "leave or come back" }));
-	/** A change that some other part of the window makes. */
+	/** Changes the site as another part of the window would. */
 	const elsewhere = async (change: () => Promise<unknown>) => {
 		await change();
 		await act(() => view.queries.invalidateQueries({ queryKey: queryKeys.sites }));

@@ -200,7 +200,7 @@ test("the practice site has no environment to choose, and no other one is shown 
 	expect(screen.queryByRole("radio", { name: "Production" })).toBeNull();
 });
 
-/** Another page, and back. */
+/** Page that can be left and opened again. */
 function Leaving({ children }: { children: ReactNode }) {
 	const [here, setHere] = useState(true);
 	return (

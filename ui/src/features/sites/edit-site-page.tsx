@@ -1,4 +1,4 @@
-import { Button, Divider, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
+import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { onTopOf, type SiteDraft } from "@/lib/site-draft";
@@ -197,9 +198,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<Stack component="section" aria-labelledby={id}>
 			<Divider />
-			<Title order={2} size="h3" id={id}>
-				{title}
-			</Title>
+			<Heading id={id}>{title}</Heading>
 			{children}
 		</Stack>
 	);

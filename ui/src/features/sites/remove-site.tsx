@@ -1,10 +1,11 @@
-import { Button, List, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Lines } from "@/components/text";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
@@ -53,11 +54,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			busy={remove.isPending}
 			onConfirm={() => remove.mutate()}
 		>
-			<List spacing={4}>
-				<List.Item>{t("remove.goes")}</List.Item>
-				<List.Item>{t("remove.stays")}</List.Item>
-				<List.Item>{t("remove.untouched")}</List.Item>
-			</List>
+			<Lines spacing={4} lines={[t("remove.goes"), t("remove.stays"), t("remove.untouched")]} />
 			{unsaved > 0 ? (
 				<Stack gap="xs" role="alert" align="flex-start">
 					<Text fw={600}>{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}</Text>

@@ -1,9 +1,8 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import {
 	IconArrowDown,
 	IconArrowUp,
 	IconCopy,
-	IconDots,
 	IconFileExport,
 	IconPencil,
 	IconPlayerStop,
@@ -13,6 +12,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
+import { IconItem, MoreMenu } from "@/components/menu";
 import { useNavigation } from "@/lib/navigation";
 import { resetSite, usePractice } from "@/lib/queries/program";
 import { useStale } from "@/lib/stale";
@@ -31,55 +31,34 @@ export const SiteMenu = memo(function SiteMenu({ site, onUp, onDown, onSaveProfi
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
 	return (
-		<Menu position="bottom-end">
-			<Menu.Target>
-				<ActionIcon variant="default" aria-label={t("card.menu", { site: site.name })}>
-					<IconDots size={16} stroke={1.5} aria-hidden />
-				</ActionIcon>
-			</Menu.Target>
-			<Menu.Dropdown>
-				<Menu.Item
-					leftSection={<IconPencil size={16} aria-hidden />}
-					onClick={() => go({ page: "edit-site", site: site.id })}
-				>
-					{t("card.edit")}
-				</Menu.Item>
-				{site.environment === "practice" ? (
-					<StopPractice />
-				) : (
-					<>
-						<Menu.Item
-							leftSection={<IconCopy size={16} aria-hidden />}
-							onClick={() => go({ page: "edit-site", site: site.id, copy: true })}
-						>
-							{t("card.duplicate")}
-						</Menu.Item>
-						<Menu.Item leftSection={<IconFileExport size={16} aria-hidden />} onClick={onSaveProfile}>
-							{t("card.saveProfile")}
-						</Menu.Item>
-					</>
-				)}
-				<Menu.Divider />
-				<Menu.Item
-					leftSection={<IconArrowUp size={16} aria-hidden />}
-					disabled={onUp === null}
-					onClick={() => onUp?.()}
-				>
-					{t("card.up")}
-				</Menu.Item>
-				<Menu.Item
-					leftSection={<IconArrowDown size={16} aria-hidden />}
-					disabled={onDown === null}
-					onClick={() => onDown?.()}
-				>
-					{t("card.down")}
-				</Menu.Item>
-				<Menu.Divider />
-				<Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={onRemove}>
-					{t("card.remove")}
-				</Menu.Item>
-			</Menu.Dropdown>
-		</Menu>
+		<MoreMenu label={t("card.menu", { site: site.name })}>
+			<IconItem icon={IconPencil} onClick={() => go({ page: "edit-site", site: site.id })}>
+				{t("card.edit")}
+			</IconItem>
+			{site.environment === "practice" ? (
+				<StopPractice />
+			) : (
+				<>
+					<IconItem icon={IconCopy} onClick={() => go({ page: "edit-site", site: site.id, copy: true })}>
+						{t("card.duplicate")}
+					</IconItem>
+					<IconItem icon={IconFileExport} onClick={onSaveProfile}>
+						{t("card.saveProfile")}
+					</IconItem>
+				</>
+			)}
+			<Menu.Divider />
+			<IconItem icon={IconArrowUp} disabled={onUp === null} onClick={() => onUp?.()}>
+				{t("card.up")}
+			</IconItem>
+			<IconItem icon={IconArrowDown} disabled={onDown === null} onClick={() => onDown?.()}>
+				{t("card.down")}
+			</IconItem>
+			<Menu.Divider />
+			<IconItem icon={IconTrash} onClick={onRemove}>
+				{t("card.remove")}
+			</IconItem>
+		</MoreMenu>
 	);
 });
 
@@ -98,12 +77,8 @@ function StopPractice() {
 		},
 	});
 	return (
-		<Menu.Item
-			leftSection={<IconPlayerStop size={16} aria-hidden />}
-			disabled={practice === undefined}
-			onClick={() => stop.mutate()}
-		>
+		<IconItem icon={IconPlayerStop} disabled={practice === undefined} onClick={() => stop.mutate()}>
 			{t("card.stop")}
-		</Menu.Item>
+		</IconItem>
 	);
 }

@@ -1,17 +1,18 @@
-import { Anchor, Button, Table, Text } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteSummary, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
 import { ConcernButton } from "@/components/concern-button";
 import { SiteDot } from "@/components/site-dot";
+import { LinkButton, Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { useExportAge } from "@/lib/export-age";
 import { formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useKnownSession } from "@/lib/queries/session";
 import { useDataRest, usePartText } from "@/lib/recoverable-text";
-import { isolated, joined } from "@/messages/isolated";
+import { dotted, isolated, joined } from "@/messages/isolated";
 import { SiteMenu, type SiteMenuProps } from "./site-menu";
 
 interface SiteRowProps extends SiteMenuProps {
@@ -58,14 +59,14 @@ const Name = memo(function Name({ site }: { site: SiteView }) {
 		<Table.Td>
 			<span className={classes.fact}>
 				<SiteDot color={site.color} />
-				<Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={open}>
+				<LinkButton fw={600} c="inherit" ta="start" onClick={open}>
 					{site.name}
-				</Anchor>
+				</LinkButton>
 			</span>
-			<Text component="span" size="xs" c="dimmed" display="block">
+			<Small component="span" display="block">
 				{joined([t(`common:kind.${site.environment}`), partsOf(site)], " · ")}
 				{site.readOnly ? ` · ${t("form.readOnly")}` : ""}
-			</Text>
+			</Small>
 		</Table.Td>
 	);
 
@@ -100,7 +101,7 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 	const text = textOf(site, worst);
 	const others = more > 0 ? t("attention.more", { count: more, formatted: formatNumber(more) }) : "";
 	return (
-		<FactCell head={head} tone={worst.tone} below={[text.when, others, checked].filter(Boolean).join(" · ")}>
+		<FactCell head={head} tone={worst.tone} below={dotted(text.when, others, checked)}>
 			<b>{text.title}</b>
 		</FactCell>
 	);
@@ -119,7 +120,7 @@ function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary
 	if (to.kind === "time") {
 		const { tone, below } = ageOf(site, to.at, to.expectedBy);
 		return (
-			<FactCell head={head} tone={tone} below={joined([below, rest].filter(Boolean), " · ")}>
+			<FactCell head={head} tone={tone} below={dotted(below, rest)}>
 				{formatWhen(to.at)}
 			</FactCell>
 		);
@@ -128,7 +129,7 @@ function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary
 	const others = wrong.length - 1;
 	const more = others > 0 ? t("attention.more", { count: others, formatted: formatNumber(others) }) : "";
 	return (
-		<FactCell head={head} dimmed below={joined([wrong[0] ?? "", more].filter(Boolean), " · ")}>
+		<FactCell head={head} dimmed below={dotted(wrong[0] ?? "", more)}>
 			{t(to.kind === "no" ? "list.no" : "board.notKnown")}
 		</FactCell>
 	);

@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Menu, Text, VisuallyHidden } from "@mantine/core";
-import { IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { Button, Text, VisuallyHidden } from "@mantine/core";
+import { IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteId, type SiteSummary, type SiteView, useBackend } from "@/bridge";
 import { Board } from "@/components/board";
 import { CopyField } from "@/components/copy-field";
+import { IconItem, MoreMenu } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -56,25 +57,14 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 					>
 						{t("add")}
 					</Button>
-					<Menu position="bottom-end">
-						<Menu.Target>
-							<ActionIcon variant="default" aria-label={t("profiles.menu")}>
-								<IconDots size={16} stroke={1.5} aria-hidden />
-							</ActionIcon>
-						</Menu.Target>
-						<Menu.Dropdown>
-							<Menu.Item
-								leftSection={<IconFileExport size={16} aria-hidden />}
-								disabled={own.length === 0}
-								onClick={() => profiles.save(own)}
-							>
-								{t("profiles.save", { count: own.length })}
-							</Menu.Item>
-							<Menu.Item leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => setImporting(true)}>
-								{t("profiles.import")}
-							</Menu.Item>
-						</Menu.Dropdown>
-					</Menu>
+					<MoreMenu label={t("profiles.menu")}>
+						<IconItem icon={IconFileExport} disabled={own.length === 0} onClick={() => profiles.save(own)}>
+							{t("profiles.save", { count: own.length })}
+						</IconItem>
+						<IconItem icon={IconFileImport} onClick={() => setImporting(true)}>
+							{t("profiles.import")}
+						</IconItem>
+					</MoreMenu>
 				</>
 			}
 		>

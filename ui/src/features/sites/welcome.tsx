@@ -3,6 +3,7 @@ import { IconFileImport, IconMap2, IconPlus } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pageWidths } from "@/components/page";
+import { Heading } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
 import { useHeading } from "@/lib/use-heading";
 import { afterStart } from "@/lib/when-shown";
@@ -34,9 +35,7 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 							<Stack gap={4} flex={1}>
 								<Group gap="xs">
 									<IconPlus size={18} stroke={1.5} aria-hidden />
-									<Title order={2} size="h3">
-										{t("welcome.addTitle")}
-									</Title>
+									<Heading>{t("welcome.addTitle")}</Heading>
 								</Group>
 								<Text c="dimmed">{t("welcome.addBody")}</Text>
 							</Stack>

@@ -34,7 +34,7 @@ test("a batch is on a page of the history once, however often the page is read a
 	expect(last?.data?.pages[0]?.batches).toHaveLength(1);
 });
 
-/** What is read, and read again once it is stale. */
+/** Expects that a query is read, and read again after it became stale. */
 async function readsAgain(
 	useReads: () => unknown,
 	command: "importReport" | "searchSets",

@@ -1,7 +1,8 @@
-import { Box, List, Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { LongList } from "@/components/long-text";
 import { formatList } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
 import { type Chosen, countFalling } from "./webhooks";
@@ -41,7 +42,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 			hasReason={false}
 			onConfirm={onConfirm}
 		>
-			<Box mah={240} tabIndex={0} role="group" aria-label={t("toDeactivate")} style={{ overflow: "auto" }}>
+			<LongList label={t("toDeactivate")}>
 				<List spacing="xs">
 					{services.slice(0, listedServices).map((service) => (
 						<List.Item key={service.path} mod="anywhere">
@@ -53,7 +54,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 				{services.length > listedServices ? (
 					<Text mt="xs">{t("andMore", { count: services.length - listedServices })}</Text>
 				) : null}
-			</Box>
+			</LongList>
 			<Text>{falling === null ? t("unlistedBody") : t("confirmBody", { count: falling })}</Text>
 			<WhyField why={why} onWhy={onWhy} />
 		</ConfirmDialog>

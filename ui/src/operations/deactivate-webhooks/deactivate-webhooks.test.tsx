@@ -56,7 +56,7 @@ it("restores what was silenced from the result as well", async () => {
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
 	const restored = /^Reactivated the webhooks of /;
 	expect(await screen.findByText(restored)).toBeVisible();
-	// Silenced once more, they are not.
+	// After another deactivation, they are not.
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
 	await user.click(await firstLoud());
 	await deactivate(user, "1 service");
@@ -210,7 +210,7 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
 	expect(of(await backend.listServices(cityServer))).toEqual(of(before));
 	expect((await pastOf(backend))[0]).toMatchObject({ operation: "reactivate_webhooks", outcome: "succeeded" });
-	// The services are asked for again.
+	// The page reads the services again.
 	await waitFor(() => expect(screen.getByRole("checkbox", { name: path })).toBeEnabled());
 	expect(screen.getByRole("checkbox", { name: path })).not.toBeChecked();
 });
@@ -249,7 +249,7 @@ it("reactivates all webhooks from the result of a deactivation at once", async (
 	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	await deactivate(user, "5 services");
 	await screen.findByText("Deactivated the webhooks of 5 services on City GIS");
-	// One number, that of the webhooks, in the button, the question and the result.
+	// The button, the question, and the result state the same number of webhooks.
 	await user.click(await screen.findByRole("button", { name: "Reactivate 7 webhooks" }));
 	const dialog = await screen.findByRole("dialog", { name: "Reactivate 7 webhooks on City GIS?" });
 	expect(within(dialog).getByText("hydrant-inspections and hydrant-archive")).toBeVisible();
@@ -402,7 +402,7 @@ it("draws some of many services at first, and selects all of them all the same",
 	expect(screen.getAllByRole("checkbox").length).toBeGreaterThan(200);
 });
 
-/** A world where two services were silenced, and one of them was restored since. */
+/** Opens the page after two services were deactivated, one of which is reactivated. */
 async function deactivatedBefore() {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
@@ -634,7 +634,7 @@ it("says that a selected service is gone, when it was read again before the ques
 	expect(notice).toHaveTextContent("Nothing was sent.");
 	expect(screen.queryByRole("dialog")).toBeNull();
 
-	// That it is there again asks nothing by itself.
+	// The page does not ask again when the service returns.
 	backend.listServices = listServices;
 	await user.click(screen.getByRole("button", { name: /^Reload/ }));
 	expect(await firstLoud()).toBeChecked();

@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/copy-button";
 import { formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
 import { countLeft, isActiveAgain } from "@/lib/webhooks-left";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
 
@@ -61,7 +61,7 @@ export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: D
 						? t("log.notKnown")
 						: active.length === 0
 							? t("log.noneActive")
-							: t("log.active", { names: joined(active, "\u00a0· ") })}
+							: t("log.active", { names: dotted(...active) })}
 				</Text>
 			</Stack>
 			<Group gap="xs">
@@ -90,7 +90,7 @@ function EntryState({ entry }: { entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { active, activeAgain: now } = entry;
 	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("log.unknownUser") };
-	const some = { ...about, count: now.length, names: joined(now, "\u00a0· ") };
+	const some = { ...about, count: now.length, names: dotted(...now) };
 	const state = () => {
 		if (isActiveAgain(entry)) return t("log.again", about);
 		if (now.length > 0)

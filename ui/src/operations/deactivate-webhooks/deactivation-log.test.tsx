@@ -35,7 +35,7 @@ function show(
 	return renderWith(<DeactivateWebhooks site={site} />, { ...backend, ...changes(backend) });
 }
 
-/** A report, counted as the program counts. */
+/** Returns a report with the counts that the app would return. */
 function reportOf(webhooks: ReactivatedWebhook[], changes: Partial<ReactivationReport> = {}): ReactivationReport {
 	const number = (...kinds: ReactivationEnd["kind"][]) => webhooks.filter(({ end }) => kinds.includes(end.kind)).length;
 	const counts = { inactive: webhooks.length - number("wasActive"), reactivated: number("activated") };
@@ -49,7 +49,7 @@ const rejected = (name: string, code = 404): ReactivatedWebhook => ({
 	end: { kind: "rejected", problem: { kind: "rejected", code, message: "No such thing.", details: [] } },
 });
 
-/** An entry of the log, which is opened where it is not. */
+/** Returns an entry of the log. Opens the log if necessary. */
 async function entry(path = service): Promise<HTMLElement> {
 	await openLog();
 	return screen.findByRole("group", { name: path });
@@ -275,7 +275,7 @@ it("says of several entries which were rejected, and sends those again", async (
 
 const pressure = "Water/Pressure.GPServer";
 
-/** Two deactivations of one service, each of one of its webhooks. */
+/** Two deactivations of one service, each of a different webhook. */
 function twoOfOneService(): DeactivationView[] {
 	return [
 		deactivation({ id: "s2", service: pressure, active: ["pressure-failed"], activeIds: ["2"] }),
@@ -323,7 +323,7 @@ it("offers nothing for all entries where there is one", async () => {
 	expect(screen.queryByRole("button", { name: /^Reactivate \d+ webhooks$/ })).toBeNull();
 });
 
-/** The log on a page that can be left. */
+/** Opens the log on a page that can be left and opened again. */
 function leaving(deactivations: DeactivationView[], changes: Partial<Backend> = {}) {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world: { ...world, deactivations, services: servicesWithActive() } });
@@ -335,7 +335,7 @@ function leaving(deactivations: DeactivationView[], changes: Partial<Backend> = 
 	);
 }
 
-/** The button of the question has the words of the one that asks. */
+/** The confirm button has the same label as the button that opened the dialog. */
 async function confirm(user: ReturnType<typeof show>["user"]) {
 	const dialog = within(await screen.findByRole("dialog"));
 	await user.click(dialog.getByRole("button", { name: /^Reactivate \d+ webhooks$/ }));
@@ -413,7 +413,7 @@ it("asks after a reactivation for what it touched, and not who is signed in or t
 	expect(await screen.findByText("No open entries.")).toBeVisible();
 	await go("Participants");
 	await screen.findByRole("table");
-	// Longer than the window waits after a run before it asks.
+	// Waits longer than the window does between the end of a run and its queries.
 	await new Promise((resolve) => setTimeout(resolve, 400));
 	expect(asked.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 1]);
 });
@@ -445,7 +445,7 @@ it("names in the question only the webhooks that are not active again", async ()
 	expect(dialog.queryByText("pressure-done")).toBeNull();
 });
 
-/** Reactivates one entry, which ends so. */
+/** Reactivates one entry, with these results. */
 async function ended(webhooks: ReactivatedWebhook[]) {
 	const { user } = show([deactivation({ active: webhooks.map(({ name }) => name) })], () => ({
 		reactivateWebhooks: async () => ({
@@ -471,7 +471,7 @@ it.each<[string, ReactivationEnd["kind"][]]>([
 	expect(await screen.findByText(headline)).toBeVisible();
 });
 
-/** Reactivates two entries, which end so. */
+/** Reactivates two entries, with these results. */
 async function endedTogether(...parts: BatchItemResult<ReactivationReport>[]) {
 	const shown = show(two(), () => ({
 		reactivateAllWebhooks: async () => ({
@@ -532,7 +532,7 @@ it("says of an entry that its service is gone, and offers only to mark it", asyn
 	expect(group).toHaveTextContent(/The server had no service of this name any more/);
 	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 	expect(within(group).getByRole("button", { name: `Mark as resolved: ${path}` })).toBeVisible();
-	// Of two entries, one can be reactivated.
+	// Only one of the two entries can be reactivated, so there is no button for several.
 	expect(screen.queryByRole("button", { name: /^Reactivate \d+ webhooks$/ })).toBeNull();
 });
 

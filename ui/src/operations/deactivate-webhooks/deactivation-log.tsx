@@ -1,8 +1,9 @@
-import { List, Paper, Stack, Text, Title } from "@mantine/core";
+import { Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Lines } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useDeactivations } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
@@ -46,17 +47,16 @@ export function DeactivationLog({ site, reactivate: { ask, busy } }: Deactivatio
 				))}
 				{resolved.length > 0 ? (
 					<Foldable title={t("log.resolved", { count: resolved.length })}>
-						<List spacing={4}>
-							{resolved.map((entry) => (
-								<List.Item key={entry.id} mod="anywhere">
-									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
-										service: entry.service,
-										at: formatTime(entry.resolvedAt ?? entry.deactivatedAt),
-										by: entry.restoredBy || t("log.unknownUser"),
-									})}
-								</List.Item>
-							))}
-						</List>
+						<Lines
+							spacing={4}
+							lines={resolved.map((entry) =>
+								t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
+									service: entry.service,
+									at: formatTime(entry.resolvedAt ?? entry.deactivatedAt),
+									by: entry.restoredBy || t("log.unknownUser"),
+								}),
+							)}
+						/>
 					</Foldable>
 				) : null}
 			</Stack>

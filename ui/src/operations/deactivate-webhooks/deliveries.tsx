@@ -2,6 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, Target, WebhookDeliveries, WebhookOfService } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
+import { Small } from "@/components/text";
 import { formatNumber, formatTime } from "@/lib/format";
 import { useFailedDeliveries } from "@/lib/queries/site";
 
@@ -70,9 +71,7 @@ export function Deliveries({ known }: { known: Known }) {
 			<OutcomeIcon outcome="failed" isAtFirstLine />
 			<div>
 				<Text>{t("failed", { count, formatted })}</Text>
-				<Text size="xs" c="dimmed">
-					{when()}
-				</Text>
+				<Small>{when()}</Small>
 			</div>
 		</Group>
 	);

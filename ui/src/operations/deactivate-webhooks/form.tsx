@@ -19,6 +19,7 @@ import { OperationScreen } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
@@ -200,13 +201,13 @@ function FromList({
 				refresh={refresh}
 				refreshing={refreshing}
 			/>
-			<Text size="xs" c="dimmed">
+			<Small>
 				{t("asOn", {
 					server: serverNameOf("deactivate_webhooks", site) ?? site.name,
 					at: formatTime(list.dataUpdatedAt),
 				})}{" "}
 				{t("deliveries.hint")}
-			</Text>
+			</Small>
 			<Send site={site} handle={handle} choice={choice} list={list} chosen={chosen} first={t("choose")} />
 		</Stack>
 	);

@@ -1,8 +1,9 @@
-import { Anchor, Group, Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { LinkButton } from "@/components/text";
 import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { DeactivationLog } from "./deactivation-log";
@@ -34,9 +35,9 @@ export function LogLink({ site, reactivate }: LogLinkProps) {
 	return (
 		<Stack gap="sm">
 			<Group justify="space-between" gap="xs">
-				<Anchor component="button" type="button" size="sm" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+				<LinkButton aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
 					{t("log.link", { count: log.open.length })}
-				</Anchor>
+				</LinkButton>
 				{log.left.length > 1 ? <ReactivateAll entries={log.left} reactivate={reactivate} /> : null}
 			</Group>
 			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}

@@ -1,10 +1,11 @@
-import { Group, List, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReactivationReport } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Lines } from "@/components/text";
 import { formatNumber } from "@/lib/format";
 import type { OperationState } from "@/lib/run-store";
 import type { Reactivated } from "./use-actions";
@@ -37,13 +38,7 @@ export function ReactivationResult({ state }: { state: OperationState<Reactivati
 	return (
 		<Outcome outcome={outcome === "sent" ? "unknown" : outcome} title={title()}>
 			<Stack gap="xs">
-				<List>
-					{webhooks.map(({ name, end }) => (
-						<List.Item key={name} mod="anywhere">
-							{t(`log.ends.${end.kind}`, { name })}
-						</List.Item>
-					))}
-				</List>
+				<Lines lines={webhooks.map(({ name, end }) => t(`log.ends.${end.kind}`, { name }))} />
 				{recorded ? null : <Text>{t("log.notRecorded")}</Text>}
 				{reason?.kind === "rejected" ? (
 					<>

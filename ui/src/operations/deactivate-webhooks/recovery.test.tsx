@@ -12,13 +12,13 @@ import { Recovery } from "./recovery";
 const { site, world } = signedInSite();
 const path = "Water/Mains.FeatureServer";
 
-/** Has the services read, as the page of webhooks does, before it shows what the history offers. */
+/** Reads the services, as the page of webhooks does, before it renders the actions of the history. */
 function AfterReading({ entry }: { entry: HistoryEntry }) {
 	const services = useServices(serverOf(site));
 	return services.isPending ? null : <Recovery entry={entry} site={site} />;
 }
 
-/** What the history offers for the deactivation of a service that was removed from the server since. */
+/** Renders the actions of the history for a deactivation of a service that was deleted since. */
 async function ofRemovedService(Shown: typeof AfterReading) {
 	const backend = fakeBackend({ world });
 	await backend.deactivateWebhooks(serverOf(site), newRun("run"), {

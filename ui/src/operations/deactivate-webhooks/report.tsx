@@ -115,7 +115,7 @@ function Reason({ problem }: { problem: Problem }) {
 	const { title, what, quote } = useProblemText(problem);
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start">
-			<IconCircleX size={16} color="var(--tone-failed)" style={{ flex: "none", marginTop: 2 }} aria-hidden />
+			<IconCircleX size={16} color="var(--tone-failed)" style={{ marginTop: 2 }} aria-hidden />
 			<Stack gap={0} miw={0}>
 				{[title, what, quote].map((line) =>
 					line ? (

@@ -5,10 +5,11 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { OutcomeIcon } from "@/components/outcome";
+import { Small } from "@/components/text";
 import { formatWhen } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
 import { countLeft } from "@/lib/webhooks-left";
-import { joined } from "@/messages/isolated";
+import { dotted, joined } from "@/messages/isolated";
 import { Deliveries, knownOf, type useDeliveries } from "./deliveries";
 import classes from "./service-table.module.css";
 import type { Actions } from "./use-actions";
@@ -166,11 +167,7 @@ function Counts({ service: { webhooks }, here }: { service: ServiceView; here: n
 function Since({ entry: { deactivatedAt, by, why } }: { entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const who = by || t("log.unknownUser");
-	return (
-		<Text size="xs" c="dimmed">
-			{joined([formatWhen(deactivatedAt), who, ...(why === "" ? [] : [t("quoted", { words: why })])], "\u00a0· ")}
-		</Text>
-	);
+	return <Small>{dotted(formatWhen(deactivatedAt), who, ...(why === "" ? [] : [t("quoted", { words: why })]))}</Small>;
 }
 
 /** Webhooks that match the search, if the path of the service does not. */
@@ -180,11 +177,11 @@ function Matching({ service: { path, webhooks }, words }: { service: ServiceView
 		[name, receiver].some((text) => text.toLowerCase().includes(words)),
 	);
 	return (
-		<Text size="xs" c="dimmed">
+		<Small>
 			{joined(
 				found.map(({ name }) => name),
 				"\u00a0· ",
 			)}
-		</Text>
+		</Small>
 	);
 }

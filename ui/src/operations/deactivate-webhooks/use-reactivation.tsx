@@ -4,9 +4,8 @@ import { useLogComparison } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
-import { isActiveAgain, namesLeft } from "@/lib/webhooks-left";
+import { isActiveAgain } from "@/lib/webhooks-left";
 import { AskReactivation } from "./ask-reactivation";
-import { AskReactivationOfAll } from "./ask-reactivation-of-all";
 import type { Actions } from "./use-actions";
 
 type Entries = readonly DeactivationView[];
@@ -38,37 +37,15 @@ export function useReactivation(site: SiteView, { reactivation, reactivateAll }:
 		wanted.current = entries;
 		latest.current();
 	}, []);
-	const [first, ...others] = asking;
-	const single = others.length === 0 ? first : undefined;
-	const close = () => setAsking([]);
+	const start = (reason: string) => {
+		const [first, ...others] = asking;
+		if (others.length > 0) reactivateAll.start(asking, reason);
+		else if (first) reactivation.start({ entry: first, webhook: null }, reason);
+	};
 	return {
 		ask: readOnly ? null : ask,
 		busy: reactivation.running || reactivateAll.running || read.isReading,
 		problem: read.problem,
-		dialog: (
-			<>
-				<AskReactivation
-					opened={single !== undefined && !readOnly}
-					service={single?.service ?? ""}
-					names={single ? namesLeft(single) : []}
-					site={site}
-					onCancel={close}
-					onConfirm={(reason) => {
-						close();
-						if (single) reactivation.start({ entry: single, webhook: null }, reason);
-					}}
-				/>
-				<AskReactivationOfAll
-					opened={others.length > 0 && !readOnly}
-					entries={asking}
-					site={site}
-					onCancel={close}
-					onConfirm={(reason) => {
-						close();
-						reactivateAll.start(asking, reason);
-					}}
-				/>
-			</>
-		),
+		dialog: <AskReactivation entries={asking} site={site} onCancel={() => setAsking([])} onConfirm={start} />,
 	};
 }

@@ -5,6 +5,7 @@ import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bri
 import { Breakable } from "@/components/breakable";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -77,17 +78,13 @@ export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsP
 						<Table.Td className={classes.box ?? ""} />
 						<Table.Td>
 							<Text>{name}</Text>
-							{apart && id ? (
-								<Text size="xs" c="dimmed">
-									{apart}
-								</Text>
-							) : null}
+							{apart && id ? <Small>{apart}</Small> : null}
 						</Table.Td>
 						<Table.Td>
 							<Text>{receiver ? <Breakable>{receiver}</Breakable> : null}</Text>
-							<Text size="xs" c="dimmed" aria-hidden>
+							<Small aria-hidden>
 								{active === null ? t("stateNotReported") : t(active ? "isActive" : "isInactive")}
-							</Text>
+							</Small>
 						</Table.Td>
 						<Table.Td>
 							<Deliveries known={knownOf(service, [webhook], deliveries)} />
@@ -122,13 +119,11 @@ export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsP
 				onConfirm={(one) => deactivateOne.start({ service, ...one })}
 			/>
 			<AskReactivation
-				opened={asked !== null && asked.entry !== null}
-				service={service.path}
-				names={asked ? [asked.webhook.name] : []}
+				entries={asked?.entry ? [asked.entry] : []}
+				webhook={asked?.webhook}
 				site={site}
 				onCancel={() => setAsked(null)}
 				onConfirm={(reason) => {
-					setAsked(null);
 					if (asked?.entry) reactivation.start({ entry: asked.entry, webhook: asked.webhook }, reason);
 				}}
 			/>

@@ -1,23 +1,24 @@
-import { Group, Stack, Table, Text } from "@mantine/core";
+import { Group, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PortalInventory } from "@/bridge";
+import { Fact, LongFact } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import { MissingParts } from "@/components/missing-parts";
 import { formatNumber } from "@/lib/format";
 
 const parts = ["items", "users", "groups", "collaborations"] as const;
 
-/** Contents of the portal after an export, as far as the user can see them. */
+/** Line of a result: contents of the portal after an export, as far as the user can see them. */
 export function Inventory({ inventory }: { inventory: PortalInventory | null }) {
 	const { t } = useTranslation("exportPortal", { keyPrefix: "inventory" });
 	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
-	if (inventory === null) return <Text>{shared("skipped")}</Text>;
+	if (inventory === null) return <Fact name={shared("title")}>{shared("skipped")}</Fact>;
 	const counted = parts.flatMap((part) => {
 		const number = inventory[part];
 		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number: formatNumber(number) })];
 	});
 	return (
-		<Stack gap="xs" component="section" aria-label={shared("title")}>
+		<LongFact name={shared("title")}>
 			{counted.length === 0 ? null : <Text>{t("taken")}</Text>}
 			<Group gap="lg">
 				{counted.map((line) => (
@@ -45,6 +46,6 @@ export function Inventory({ inventory }: { inventory: PortalInventory | null }) 
 					</Table>
 				</Foldable>
 			)}
-		</Stack>
+		</LongFact>
 	);
 }

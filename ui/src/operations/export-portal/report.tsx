@@ -4,6 +4,7 @@ import type { ExportPortalForm, PortalExportReport, RecordId, SiteView } from "@
 import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
+import { FactList, LongFact } from "@/components/fact-list";
 import { FileFacts } from "@/components/file-facts";
 import { FurtherResponse } from "@/components/further-response";
 import type { Done } from "@/components/operation-screen";
@@ -56,28 +57,31 @@ export function Report({ site, done, exportNow }: ReportProps) {
 			>
 				<DoneAt at={done.at} />
 				{form.checkOnly ? <Text>{t("checkExported")}</Text> : null}
-				{outcome.location ? (
-					<CopyField
-						label={t("file")}
-						value={outcome.location}
-						copyLabel={t(outcome.isUrl ? "copyUrl" : "copyPath")}
-						isPath={!outcome.isUrl}
-					/>
-				) : (
-					<Text>{t("noLocation")}</Text>
-				)}
-				{isLocal(site) && outcome.location && !outcome.isUrl ? (
-					// For object storage, the location is a pointer file.
-					form.target.kind === "folder" ? (
-						<FileFacts path={outcome.location} />
-					) : (
-						<ShowInFolder path={outcome.location} />
-					)
-				) : null}
+				<FactList>
+					<LongFact name={t("file")}>
+						{outcome.location ? (
+							<CopyField
+								value={outcome.location}
+								copyLabel={t(outcome.isUrl ? "copyUrl" : "copyPath")}
+								isPath={!outcome.isUrl}
+							/>
+						) : (
+							t("noLocation")
+						)}
+						{isLocal(site) && outcome.location && !outcome.isUrl ? (
+							// For object storage, the location is a pointer file.
+							form.target.kind === "folder" ? (
+								<FileFacts path={outcome.location} />
+							) : (
+								<ShowInFolder path={outcome.location} />
+							)
+						) : null}
+					</LongFact>
+					<Inventory inventory={inventory} />
+				</FactList>
 				<WarningList title={t("warningsTitle")} messages={messages} />
 				<FurtherResponse lines={further} />
 			</Outcome>
-			<Inventory inventory={inventory} />
 			<ExcludedItem record={done.record} target={form.target.kind} />
 		</Stack>
 	);

@@ -1,8 +1,9 @@
-import { List, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ExcludedItem, RecordId, ServerType, SiteView } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { Foldable } from "@/components/foldable";
+import { Lines } from "@/components/text";
 
 /** Parts that a server export does not include, according to the specification. */
 const parts = [
@@ -32,11 +33,7 @@ export function ExcludedItems({ site }: { site: SiteView }) {
 	return (
 		<Foldable title={t("left")}>
 			<Text mb="xs">{t("leftNote")}</Text>
-			<List>
-				{partsOf(site).map((part) => (
-					<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
-				))}
-			</List>
+			<Lines lines={partsOf(site).map((part) => t(`excluded.${part}`))} />
 		</Foldable>
 	);
 }

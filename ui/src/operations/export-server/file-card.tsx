@@ -3,6 +3,7 @@ import { IconFolder } from "@tabler/icons-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { Small } from "@/components/text";
 import { formatSize } from "@/lib/format";
 import { useSuggestedExport } from "@/lib/queries/history";
 import { serverOf } from "@/lib/target";
@@ -18,12 +19,12 @@ export function FileCard({ site }: { site: SiteView }) {
 		<Input.Wrapper label={t("fileCard.label")} labelElement="div" labelProps={{ id }}>
 			<Paper withBorder px="sm" py="xs" mt={5} role="group" aria-labelledby={id}>
 				<Group gap="sm" wrap="nowrap">
-					<IconFolder size={18} stroke={1.5} style={{ flex: "none" }} aria-hidden />
+					<IconFolder size={18} stroke={1.5} aria-hidden />
 					<Stack gap={0} miw={0}>
 						<Text mod="anywhere">{name}</Text>
-						<Text size="xs" c="dimmed">
+						<Small>
 							{lastSize === null ? t("fileCard.hint") : t("fileCard.hintSize", { size: formatSize(lastSize) })}
-						</Text>
+						</Small>
 					</Stack>
 				</Group>
 			</Paper>

@@ -8,7 +8,7 @@ import { WithPlace } from "@/test/where";
 import { FindItems } from "./form";
 import { usualOrder } from "./kept";
 
-// Rows are drawn for the height that can be seen, and here nothing has any.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	for (const side of ["clientHeight", "offsetHeight"] as const) {
 		vi.spyOn(HTMLElement.prototype, side, "get").mockReturnValue(600);
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const title = "Search all servers of this site";
 
-/** A site with three servers, of which the first two have the items of the sample. */
+/** Site with three servers. The first two have the sample items. */
 function three(changes: (backend: Backend) => Partial<Backend> = () => ({})) {
 	const { site: one, world } = signedInSite();
 	const servers = ["gisapp01", "gisapp02", "imagery"].map((name, at) => ({
@@ -93,7 +93,7 @@ it("leaves what was found last on the page of a server", async () => {
 	await table();
 	expect((await backend.lastItemSearch(serverOf(signedInSite().site)))?.form).toEqual(folders);
 	expect(await backend.recentItemFilters("city")).toEqual([folders]);
-	// Nor does it leave a line in the operations panel.
+	// The operations panel has no line for it either.
 	await vi.waitFor(async () => expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["r"]));
 });
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +13,7 @@ import {
 } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { SearchField } from "@/components/search-field";
+import { LinkButton, Small } from "@/components/text";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { useBring } from "@/lib/brought";
@@ -165,15 +166,10 @@ function Result({ site, found: { words, at, servers } }: { site: SiteView; found
 						<Table.Tr key={`${server.id} ${row.item}`}>
 							<Table.Td mod="anywhere">
 								{server.name}
-								<Text size="xs" c="dimmed">
-									{server.kind}
-								</Text>
+								<Small>{server.kind}</Small>
 							</Table.Td>
 							<Table.Td mod="anywhere">
-								<Anchor
-									component="button"
-									type="button"
-									size="sm"
+								<LinkButton
 									ta="start"
 									aria-label={t("open", { item: row.path, server: server.name })}
 									onClick={() =>
@@ -185,10 +181,8 @@ function Result({ site, found: { words, at, servers } }: { site: SiteView; found
 									}
 								>
 									{row.name}
-								</Anchor>
-								<Text size="xs" c="dimmed">
-									{row.path}
-								</Text>
+								</LinkButton>
+								<Small>{row.path}</Small>
 							</Table.Td>
 							<Table.Td>{typeText(texts, row.type)}</Table.Td>
 						</Table.Tr>

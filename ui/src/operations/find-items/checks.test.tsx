@@ -5,7 +5,7 @@ import { serverOf } from "@/lib/target";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { FindItems } from "./form";
 
-// Rows are drawn for the height that can be seen, and here nothing has any.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	for (const side of ["clientHeight", "offsetHeight"] as const) {
 		vi.spyOn(HTMLElement.prototype, side, "get").mockReturnValue(600);
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 type Options = Exclude<NonNullable<Parameters<typeof renderWith>[1]>, { listSites: unknown }>;
 
-/** All items of a site are shown. */
+/** Opens the page with all items of a site. */
 async function shown({ world, ...options }: Options = {}) {
 	const { site, world: usual } = signedInSite();
 	const all = renderWith(<FindItems site={site} />, { world: { ...usual, ...world }, ...options });

@@ -1,11 +1,13 @@
-import { Anchor, Button, CloseButton, Group, List, Menu, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
+import { CloseButton, Group, List, Menu, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView, Millis, SearchValidation, Target } from "@/bridge";
+import { MenuButton } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RunningCheck } from "@/components/running-check";
+import { LinkButton } from "@/components/text";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { useSearchValidation } from "@/lib/queries/items";
@@ -25,25 +27,15 @@ export function CheckMenu({ target, search, validation, use }: CheckMenuProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
 	const running = useRunningChecks(target);
 	return (
-		<Menu position="bottom-end">
-			<Menu.Target>
-				<Button
-					leftSection={<IconStethoscope size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("open")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				<Menu.Item disabled={running.validation !== null} onClick={() => validation.mutate(null)}>
-					{t("validateAll", { count: search.total })}
-				</Menu.Item>
-				<Menu.Item disabled={running.use !== null} onClick={() => use.mutate()}>
-					{t("findUse")}
-				</Menu.Item>
-				<Menu.Label>{t("note")}</Menu.Label>
-			</Menu.Dropdown>
-		</Menu>
+		<MenuButton label={t("open")} icon={IconStethoscope}>
+			<Menu.Item disabled={running.validation !== null} onClick={() => validation.mutate(null)}>
+				{t("validateAll", { count: search.total })}
+			</Menu.Item>
+			<Menu.Item disabled={running.use !== null} onClick={() => use.mutate()}>
+				{t("findUse")}
+			</Menu.Item>
+			<Menu.Label>{t("note")}</Menu.Label>
+		</MenuButton>
 	);
 }
 
@@ -114,16 +106,9 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 					<List>
 						{validation.named.slice(0, namedItems).map(({ path, verdict }) => (
 							<List.Item key={path}>
-								<Anchor
-									component="button"
-									type="button"
-									size="sm"
-									ta="start"
-									mod="anywhere"
-									onClick={() => onShow(path)}
-								>
+								<LinkButton ta="start" mod="anywhere" onClick={() => onShow(path)}>
 									{path}
-								</Anchor>
+								</LinkButton>
 								{` · ${t(`common:validation.${verdict}`)}`}
 							</List.Item>
 						))}

@@ -1,7 +1,8 @@
-import { Button, Menu } from "@mantine/core";
-import { IconChevronDown, IconHistory } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { FindItemsForm, SiteId } from "@/bridge";
+import { MenuButton } from "@/components/menu";
 import { useRecentItemFilters } from "@/lib/queries/items";
 import { filterText } from "./filter-text";
 
@@ -16,22 +17,12 @@ export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
 	const earlier = useRecentItemFilters(site).data;
 	if (!earlier || earlier.length === 0) return null;
 	return (
-		<Menu position="bottom-start">
-			<Menu.Target>
-				<Button
-					leftSection={<IconHistory size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("earlier")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown maw={480}>
-				{earlier.map((form) => (
-					<Menu.Item key={JSON.stringify(form)} onClick={() => onChoose(form)}>
-						{filterText(t, form)}
-					</Menu.Item>
-				))}
-			</Menu.Dropdown>
-		</Menu>
+		<MenuButton position="bottom-start" label={t("earlier")} icon={IconHistory} maw={480}>
+			{earlier.map((form) => (
+				<Menu.Item key={JSON.stringify(form)} onClick={() => onChoose(form)}>
+					{filterText(t, form)}
+				</Menu.Item>
+			))}
+		</MenuButton>
 	);
 }

@@ -14,7 +14,7 @@ import { WithPlace } from "@/test/where";
 import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
 
-// Rows are drawn for the height that can be seen, and here nothing has any.
+// The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {
 	for (const side of ["clientHeight", "offsetHeight"] as const) {
 		vi.spyOn(HTMLElement.prototype, side, "get").mockReturnValue(600);
@@ -31,7 +31,7 @@ const showAll = () => screen.findByRole("button", { name: "Show all" });
 const openFilters = async (user: UserEvent) => user.click(await screen.findByRole("button", { name: "Filters" }));
 const grid = () => screen.findByRole("grid", { name: "Data store items" });
 
-/** The names in the rows that are drawn. */
+/** Returns the names in the rendered rows. */
 async function names(): Promise<(string | null | undefined)[]> {
 	const rows = within(await grid())
 		.getAllByRole("row")
@@ -300,7 +300,7 @@ it("says that a failed import might have changed the site since the answer", asy
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
 	await backend.importServer(serverOf(site), newRun("r2"), form);
 	const { searchHistory } = backend;
-	// As the program would: the import of the practice world failed halfway.
+	// In the fixture, the import failed halfway.
 	backend.searchHistory = async (search, ...rest) => {
 		if (!search.outcomes.includes("failed")) return { entries: [], batches: [], damaged: [], older: null };
 		const page = await searchHistory({ ...search, outcomes: [] }, ...rest);
@@ -396,9 +396,9 @@ it("shows what came first of a long answer while the rest is on its way, and sto
 	});
 	await user.click(await showAll());
 	const first = await grid();
-	// There is nothing to be pressed in it yet.
+	// The first rows cannot be used until all rows are there.
 	expect(first).toHaveAttribute("inert");
-	// As many as there is room for, below their heading: the others would only be drawn out of sight.
+	// Only rows that fit below the heading are rendered.
 	expect(first.querySelectorAll("[role=row]")).toHaveLength(1 + 7);
 	expect(first).toHaveTextContent("/bigDataFileShares/share0/item6");
 	expect(screen.getByText(/^These items were received first/)).toBeVisible();
@@ -412,7 +412,7 @@ it("shows what came first of a long answer while the rest is on its way, and sto
 
 it("fills its frame with rows before the frame is measured at the height that they give it", async () => {
 	const { site, world } = signedInSite();
-	// With no row in it the frame is as high as its head; what it grows to is told once it is on the screen.
+	// Without rows, the grid is as high as its heading. It grows when rows are rendered.
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockImplementation(function (this: HTMLElement) {
 		return this.role === "grid" ? 32 : 800;
 	});
@@ -516,7 +516,7 @@ it("lets go of what a link filled in as soon as the person asks for something el
 	expect(screen.getByLabelText("Parent path", { selector: "input" })).toHaveValue("/fileShares");
 });
 
-/** Another page, and back to the same place, as from the help. */
+/** Page that can be left and opened again, for example for the help. */
 function Leaving({ children }: { children: ReactNode }) {
 	const [here, setHere] = useState(true);
 	return (

@@ -1,8 +1,9 @@
-import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemRow, SiteId } from "@/bridge";
 import { StopButton } from "@/components/stop-button";
+import { Heading } from "@/components/text";
 import { useDraft } from "@/lib/drafts";
 import type { NamedRun } from "@/lib/run-name";
 import { useFillHeight } from "@/lib/use-fill-height";
@@ -29,9 +30,7 @@ export function FirstToCome({ site, rows, run }: FirstToComeProps) {
 		<Stack gap="sm">
 			<Group justify="space-between" align="flex-start" gap="sm">
 				<Stack gap={0} miw={0} flex="1 1 240px" role="status">
-					<Title order={2} size="h3">
-						{t("common:step.arriving")}
-					</Title>
+					<Heading>{t("common:step.arriving")}</Heading>
 					<Text c="dimmed">{t("arriving")}</Text>
 				</Stack>
 				<StopButton run={run} />

@@ -1,12 +1,12 @@
-import { Button, Group, List, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { DataUse, ItemUse, ItemValidation, Problem, RunView, SearchId, Target } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { Foldable } from "@/components/foldable";
 import { ItemVerdict } from "@/components/item-verdict";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RunningCheck } from "@/components/running-check";
+import { Lines } from "@/components/text";
 import { Time } from "@/components/time";
 import { useItemUse, useItemValidation } from "@/lib/queries/items";
 import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
@@ -46,16 +46,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 		<Stack gap={4} role="status">
 			<ItemVerdict validation={validation} />
 			{verdict === "notValidated" ? <Text>{t("validation.noResult")}</Text> : null}
-			{reasons.length > 0 ? (
-				<List>
-					{reasons.map((reason, index) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: a validation never changes, and machines can report the same reason
-						<List.Item key={index} mod="anywhere">
-							<Breakable>{reason}</Breakable>
-						</List.Item>
-					))}
-				</List>
-			) : null}
+			{reasons.length > 0 ? <Lines lines={reasons} /> : null}
 			{verdict === "valid" || verdict === "warnings" ? null : (
 				<Text c="dimmed">
 					{validAt === null ? (
@@ -138,13 +129,7 @@ function Services({ services, label }: { services: readonly string[]; label: str
 	if (services.length === 0) return null;
 	return (
 		<>
-			<List aria-label={label}>
-				{services.slice(0, namedServices).map((service) => (
-					<List.Item key={service} mod="anywhere">
-						<Breakable>{service}</Breakable>
-					</List.Item>
-				))}
-			</List>
+			<Lines aria-label={label} lines={services.slice(0, namedServices)} />
 			{services.length > namedServices ? <Text>{t("more", { count: services.length - namedServices })}</Text> : null}
 		</>
 	);
@@ -154,13 +139,7 @@ function Unread({ all: { unread, named } }: { all: DataUse }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	return (
 		<Foldable title={t("unread", { count: unread })}>
-			<List>
-				{named.slice(0, namedServices).map(({ service, reason }) => (
-					<List.Item key={service} mod="anywhere">
-						{t("unreadOne", { service, reason })}
-					</List.Item>
-				))}
-			</List>
+			<Lines lines={named.slice(0, namedServices).map(({ service, reason }) => t("unreadOne", { service, reason }))} />
 			{unread > namedServices ? <Text>{t("more", { count: unread - namedServices })}</Text> : null}
 		</Foldable>
 	);

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconDatabaseOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { ItemSearchView, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { EmptyState } from "@/components/empty-state";
 import { Notice } from "@/components/notice";
+import { Heading } from "@/components/text";
 import { useGapText } from "@/lib/gap-text";
 import { filterText } from "./filter-text";
 import { ItemTable } from "./item-table";
@@ -40,10 +41,8 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 		<Stack gap="sm">
 			<Group justify="space-between" align="flex-start" gap="sm">
 				<Stack gap={0} miw={0} flex="1 1 240px">
-					<Title order={2} size="h3">
-						{t("found", { count: search.total })}
-					</Title>
-					<Group gap="0 10px">
+					<Heading>{t("found", { count: search.total })}</Heading>
+					<Group gap="0 var(--mantine-spacing-xs)">
 						<Text c="dimmed" mod="anywhere">
 							{t("askedFor", { filters })}
 						</Text>

@@ -1,9 +1,10 @@
-import { Button, CloseButton, Group, Menu, Text } from "@mantine/core";
-import { IconChevronDown, IconDownload } from "@tabler/icons-react";
+import { CloseButton, Group, Menu, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ItemFormat, type ItemQuery, type ItemSearchView, type SiteView, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { MenuButton } from "@/components/menu";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { serverOf } from "@/lib/target";
@@ -32,32 +33,21 @@ export function SaveItems({ save, search, query, matching }: SaveItemsProps) {
 	const all: ItemQuery = { ...query, filter: "", type: null };
 	const formats: ItemFormat[] = ["csv", "json"];
 	return (
-		<Menu position="bottom-end">
-			<Menu.Target>
-				<Button
-					loading={save.isPending}
-					leftSection={<IconDownload size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("save.open")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				{matching
-					? formats.map((format) => (
-							<Menu.Item key={format} onClick={() => save.mutate({ of: query, format })}>
-								{t(`save.matching.${format}`, { count: matching })}
-							</Menu.Item>
-						))
-					: null}
-				{formats.map((format) => (
-					<Menu.Item key={format} onClick={() => save.mutate({ of: all, format })}>
-						{t(`save.all.${format}`, { count: search.total })}
-					</Menu.Item>
-				))}
-				<Menu.Label>{t("save.masked")}</Menu.Label>
-			</Menu.Dropdown>
-		</Menu>
+		<MenuButton label={t("save.open")} icon={IconDownload} loading={save.isPending}>
+			{matching
+				? formats.map((format) => (
+						<Menu.Item key={format} onClick={() => save.mutate({ of: query, format })}>
+							{t(`save.matching.${format}`, { count: matching })}
+						</Menu.Item>
+					))
+				: null}
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate({ of: all, format })}>
+					{t(`save.all.${format}`, { count: search.total })}
+				</Menu.Item>
+			))}
+			<Menu.Label>{t("save.masked")}</Menu.Label>
+		</MenuButton>
 	);
 }
 

@@ -1,4 +1,4 @@
-import { List, Stack, Table, Text } from "@mantine/core";
+import { Stack, Table, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { CountRow, PortalExportComparison, PortalImportEffect, Problem } from "@/bridge";
@@ -7,6 +7,7 @@ import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { MissingParts } from "@/components/missing-parts";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Lines } from "@/components/text";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 
@@ -48,11 +49,7 @@ export function Effects({ effects }: { effects: readonly PortalImportEffect[] })
 	const { t } = useTranslation("importPortal");
 	return (
 		<Foldable title={t("effectsTitle")}>
-			<List spacing={4}>
-				{effects.map((effect) => (
-					<List.Item key={effect}>{t(`effect.${effect}`)}</List.Item>
-				))}
-			</List>
+			<Lines spacing={4} lines={effects.map((effect) => t(`effect.${effect}`))} />
 		</Foldable>
 	);
 }

@@ -12,6 +12,7 @@ import type {
 	SiteView,
 } from "@/bridge";
 import { useBackend } from "@/bridge";
+import { FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import { FolderField } from "@/components/folder-field";
 import { LoadingRows } from "@/components/loading-rows";
@@ -82,7 +83,9 @@ function FailedImport({ site, problem, record }: { site: SiteView; problem: Prob
 	return (
 		<>
 			{undone ? null : <ProblemNotice problem={problem} />}
-			<UndoPortalImport site={site} record={record} />
+			<FactList>
+				<UndoPortalImport site={site} record={record} />
+			</FactList>
 		</>
 	);
 }

@@ -13,7 +13,7 @@ import { Report } from "./report";
 
 const exported = "/backups/Nov-13-2026.portalsite";
 
-/** A site whose portal was exported, and what was counted then. */
+/** Site with a portal export and its inventory. */
 function withExport(changes: Partial<PortalInventory> = {}) {
 	const { site, session, world: signedIn } = signedInSite();
 	const world = { ...seed(), ...signedIn };
@@ -144,7 +144,7 @@ it("says that a token lasts an hour where the portal is that old", async () => {
 	expect(await screen.findByText(/a token is valid for one hour during an import/)).toBeVisible();
 });
 
-/** A site whose portal import ends the session, so that the content was not counted after it. */
+/** Site whose portal import ends the session, so that its content is not counted afterwards. */
 function endingTheSession() {
 	const { site, session, world } = withExport();
 	const backend = fakeBackend({ world });

@@ -1,6 +1,7 @@
-import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PortalProof, RecordId, SiteView } from "@/bridge";
+import { LongFact } from "@/components/fact-list";
 import { MissingParts } from "@/components/missing-parts";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
@@ -19,7 +20,7 @@ interface ProofProps {
 	ofUndo?: boolean;
 }
 
-/** Contents of the portal after an import, compared with the export. The user can count again. */
+/** Line of a result: contents of the portal after an import, compared with the export. The user can count again. */
 export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "proof" });
 	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
@@ -34,10 +35,7 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 	const shown = count.data ?? proof;
 	const title = t(ofUndo ? "undone" : "title");
 	return (
-		<Stack gap="xs" align="flex-start" component="section" aria-label={title}>
-			<Title order={2} size="h5">
-				{title}
-			</Title>
+		<LongFact name={title}>
 			{shown === null ? <Text>{t("notYet")}</Text> : null}
 			{shown?.comparison ? (
 				<>
@@ -73,6 +71,6 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 					<ProblemNotice problem={problem} />
 				</Box>
 			) : null}
-		</Stack>
+		</LongFact>
 	);
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { FactList } from "@/components/fact-list";
 import { LoadingRows } from "@/components/loading-rows";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { KeptProof } from "@/components/site-back";
@@ -17,14 +18,16 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	return (
 		<RecoveryNotice title={t("recovery.title")} text={t("recovery.what")}>
 			{report.data?.back ? <KeptProof site={site} proof={report.data.back} /> : null}
-			{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
-			{entry.hasSafetyBackup ? (
-				<UndoPortalImport
-					site={site}
-					record={entry.id}
-					{...(report.data?.safetyBackup ? { safetyBackup: report.data.safetyBackup } : {})}
-				/>
-			) : null}
+			<FactList>
+				{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
+				{entry.hasSafetyBackup ? (
+					<UndoPortalImport
+						site={site}
+						record={entry.id}
+						{...(report.data?.safetyBackup ? { safetyBackup: report.data.safetyBackup } : {})}
+					/>
+				) : null}
+			</FactList>
 		</RecoveryNotice>
 	);
 }

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
+import { FactList } from "@/components/fact-list";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { ProofFact } from "@/components/proof-lines";
@@ -10,7 +11,7 @@ import { Exact } from "@/components/time";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useRecord, useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { differs, outcomeOf } from "./outcome";
 import { Proof } from "./proof";
 import { Remarks } from "./remarks";
@@ -39,29 +40,30 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	);
 	return (
 		<Stack gap="lg">
-			{/* The counts of an undone import are in the history. */}
 			{isUndone ? null : (
-				<>
-					<BackAfterImport
-						site={site}
-						record={record}
-						facts={<ImportFacts done={done} />}
-						otherwise={
-							<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>
-								<DoneAt at={done.at} />
-								{remarks}
-							</Outcome>
-						}
-					>
-						<Text>{t(title, { site: site.name, took })}</Text>
-						{remarks}
-					</BackAfterImport>
-					<Proof site={site} record={record} proof={report.proof} />
-				</>
+				<BackAfterImport
+					site={site}
+					record={record}
+					facts={<ImportFacts done={done} />}
+					otherwise={
+						<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>
+							<DoneAt at={done.at} />
+							{remarks}
+						</Outcome>
+					}
+				>
+					<Text>{t(title, { site: site.name, took })}</Text>
+					{remarks}
+				</BackAfterImport>
 			)}
-			{report.safetyBackup && record ? (
-				<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
-			) : null}
+			{/* Outside of the card, which is replaced when the check begins: an open dialog must stay. */}
+			<FactList>
+				{/* The counts of an undone import are in the history. */}
+				{isUndone ? null : <Proof site={site} record={record} proof={report.proof} />}
+				{report.safetyBackup && record ? (
+					<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
+				) : null}
+			</FactList>
 		</Stack>
 	);
 }
@@ -72,11 +74,10 @@ function ImportFacts({ done }: { done: Done<PortalImportReport, ImportPortalForm
 	const entry = useRecord(done.record).data?.entry;
 	const startedAt = done.at - done.took;
 	const span = t("fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) });
-	const by = [entry?.username ?? "", entry?.reason ?? ""].filter((text) => text !== "");
 	return (
 		<>
 			<ProofFact name={t("title")}>
-				<Exact at={done.at} words={joined([span, ...by], "\u00a0· ")} />
+				<Exact at={done.at} words={dotted(span, entry?.username ?? "", entry?.reason ?? "")} />
 			</ProofFact>
 			<ProofFact name={t("file")}>{done.form.location}</ProofFact>
 		</>

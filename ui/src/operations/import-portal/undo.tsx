@@ -1,8 +1,9 @@
-import { Box, Stack, Text, Title } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type PortalImportReport, type PortalSafetyBackup, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
+import { FactList, LongFact } from "@/components/fact-list";
 import { FolderField } from "@/components/folder-field";
 import { FurtherResponse } from "@/components/further-response";
 import { Outcome } from "@/components/outcome";
@@ -34,7 +35,7 @@ interface UndoPortalImportProps {
 	safetyBackup?: PortalSafetyBackup;
 }
 
-/** Undoes an import with its safety backup, after a confirmation. */
+/** Line of a result: the safety backup of an import, with a button that undoes the import after a confirmation. */
 export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImportProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "undo" });
 	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
@@ -47,16 +48,11 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 	const isOfThis = state.kind !== "idle" && state.form?.record === record;
 	const end: typeof state = isOfThis ? state : { kind: "idle" };
 	return (
-		<Stack gap="xs" align="flex-start" component="section" aria-label={t("title")}>
-			<Title order={2} size="h5">
-				{t("title")}
-			</Title>
+		<LongFact name={t("title")}>
 			{safetyBackup ? (
 				<>
 					<Text>{t("written", { at: formatTime(safetyBackup.writtenAt) })}</Text>
-					<Box w="100%">
-						<CopyField label={t("file")} value={safetyBackup.location} copyLabel={t("copy")} isPath />
-					</Box>
+					<CopyField value={safetyBackup.location} copyLabel={t("copy")} isPath />
 					<WarningList title={shared("backupWarnings")} messages={safetyBackup.warnings} />
 					<FurtherResponse title={shared("backupFurther")} lines={safetyBackup.further} />
 				</>
@@ -69,7 +65,9 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 					<Outcome outcome={outcomeOf(end.report)} title={t("undone", { site: site.name })}>
 						<Remarks report={end.report} />
 					</Outcome>
-					<Proof site={site} record={end.record} proof={end.report.proof} ofUndo />
+					<FactList>
+						<Proof site={site} record={end.record} proof={end.report.proof} ofUndo />
+					</FactList>
 				</>
 			) : null}
 			<Undo
@@ -91,7 +89,7 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 					/>
 				)}
 			/>
-		</Stack>
+		</LongFact>
 	);
 }
 

@@ -3,7 +3,7 @@ import { App } from "@/app/app";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 
-/** The import form of a site whose server is behind a web adaptor. */
+/** Opens the import form of a site whose server is behind a web adaptor. */
 async function open() {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world: { ...world, sites: [{ ...site, importAddresses: {} }] } });

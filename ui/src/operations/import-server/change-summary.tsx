@@ -1,10 +1,11 @@
-import { List, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ChangeSummary, ExportComparison, ImportEffect, Problem, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Lines } from "@/components/text";
 import { useTargetNameOf } from "@/lib/target-name";
 
 type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
@@ -28,18 +29,10 @@ export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryPr
 		<>
 			{services === null ? null : <Text fw={600}>{t("services", { count: services, site: target })}</Text>}
 			<Foldable title={t("effectsTitle")}>
-				<List spacing={4}>
-					{withoutExcluded(cautions).map((caution) => (
-						<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
-					))}
-				</List>
+				<Lines spacing={4} lines={withoutExcluded(cautions).map((caution) => t(`caution.${caution}`))} />
 			</Foldable>
 			<Foldable title={t("excludedTitle")}>
-				<List spacing={4}>
-					{excluded.map((part) => (
-						<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
-					))}
-				</List>
+				<Lines spacing={4} lines={excluded.map((part) => t(`excluded.${part}`))} />
 			</Foldable>
 		</>
 	);

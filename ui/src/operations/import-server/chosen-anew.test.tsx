@@ -18,7 +18,7 @@ function show(backend = fakeBackend({ world: signedInSite().world })) {
 	return { ...renderWith(page, backend), sent: vi.spyOn(backend, "importServer") };
 }
 
-/** Each click is another visit. */
+/** Import form where each click is a new visit. */
 function Visits({ site }: { site: SiteView }) {
 	const { place, go } = useNavigation();
 	const come = async () => {
@@ -43,7 +43,7 @@ const quietly = () => screen.findByRole("checkbox", { name: /^Deactivate all web
 
 const without = "No safety backup will be created. You cannot undo this import with the app.";
 
-/** Chooses no backup and the deactivation of the webhooks. */
+/** Selects no backup, and the deactivation of webhooks. */
 async function chooseOtherwise(user: User) {
 	await user.click(await backup());
 	await user.click(await quietly());

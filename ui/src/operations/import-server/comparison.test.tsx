@@ -66,7 +66,7 @@ it("replaces as many services as were compared, and gives no number where not al
 		});
 		await screen.findByText(/The import replaces/);
 		const { compareWithExport } = backend;
-		// Services were published while the form was open.
+		// Services were published after the form was opened.
 		backend.compareWithExport = async (...asked) => ({ ...(await compareWithExport(...asked)), services });
 		await user.click(screen.getByPlaceholderText("Select a file"));
 		await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));

@@ -15,7 +15,6 @@ import { Breakable } from "@/components/breakable";
 import { ChangesSince } from "@/components/changes-since";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
-import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
 import { SearchedList } from "@/components/searched-list";
@@ -143,7 +142,6 @@ function Differences({ site, all, query }: DifferencesProps) {
 	const kind = all.some((one) => one.kind === chosen) ? chosen : null;
 	const looked = search.trim().toLowerCase();
 	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
-	const pages = usePages(found);
 	const columns = [t("column.change"), t("column.name"), t("column.onSite"), t("column.inExport")];
 	const cells = ({ kind, name, onSite, inExport }: Difference) => [t(`kind.${kind}`), name, onSite, inExport];
 	return (
@@ -165,35 +163,36 @@ function Differences({ site, all, query }: DifferencesProps) {
 				search={search}
 				onSearch={setSearch}
 				refresh={t("refresh")}
-				refreshing={query.isFetching}
-				onRefresh={() => void query.refetch()}
-				pages={pages}
+				list={query}
+				items={found}
 				pagesLabel={t("pages")}
 				none={t("nothingFound")}
 			>
-				<WideTable
-					label={t("title")}
-					head={
-						<Table.Tr>
-							{columns.map((column, at) => (
-								<Table.Th key={column} w={widths[at]}>
-									{column}
-								</Table.Th>
-							))}
-						</Table.Tr>
-					}
-				>
-					{pages.shown.map((one, row) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: webhooks with equal names differ only in their position
-						<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
-							{cells(one).map((cell, at) => (
-								<Table.Td key={columns[at]} mod="anywhere">
-									<Breakable>{cell}</Breakable>
-								</Table.Td>
-							))}
-						</Table.Tr>
-					))}
-				</WideTable>
+				{(shown) => (
+					<WideTable
+						label={t("title")}
+						head={
+							<Table.Tr>
+								{columns.map((column, at) => (
+									<Table.Th key={column} w={widths[at]}>
+										{column}
+									</Table.Th>
+								))}
+							</Table.Tr>
+						}
+					>
+						{shown.map((one, row) => (
+							// biome-ignore lint/suspicious/noArrayIndexKey: webhooks with equal names differ only in their position
+							<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
+								{cells(one).map((cell, at) => (
+									<Table.Td key={columns[at]} mod="anywhere">
+										<Breakable>{cell}</Breakable>
+									</Table.Td>
+								))}
+							</Table.Tr>
+						))}
+					</WideTable>
+				)}
 			</SearchedList>
 			<SaveTable
 				label={t("save")}

@@ -78,7 +78,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{children}
 			</Group>
-			<Group gap="10px 20px">
+			<Group gap="var(--mantine-spacing-xs) var(--mantine-spacing-lg)">
 				<Chips
 					label={t("levels")}
 					all={severities.filter((one) => facts.severities[one] > 0)}

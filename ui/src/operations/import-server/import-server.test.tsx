@@ -22,7 +22,6 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 
 type User = ReturnType<typeof show>["user"];
 
-/** Another page, and back. */
 const submit = () => screen.findByRole("button", { name: "Replace City GIS" });
 
 async function fillIn(user: User) {
@@ -53,7 +52,7 @@ it("has the facts of its result in two columns, with the name of the file and wh
 	await screen.findByText(/· CHG-2291$/);
 	const facts = screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
 	expect(Object.fromEntries(facts)).toMatchObject({
-		// Begun and ended in one minute.
+		// The import started and ended in the same minute.
 		When: expect.stringMatching(/^Nov 28, 2026, 2:16 PM\u00a0· \w+\u00a0· CHG-2291$/),
 		File: expect.stringMatching(/\.agssite$/),
 		Services: expect.stringMatching(/services? (is|are) running$/),
@@ -331,7 +330,7 @@ it("says that an upload has ended after another file was dropped, and imports ne
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 });
 
-/** The import, which can be left, and what is said beside it. */
+/** Import form that can be left and opened again, and the notifications of the window. */
 function Dropping({ site }: { site: SiteView }) {
 	const [here, setHere] = useState(true);
 	return (
@@ -424,7 +423,7 @@ it("does not import the file before when the one that was chosen instead did not
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 });
 
-/** Uploads a file of a type that the server does not take. */
+/** Uploads a file of a type that the server rejects. */
 async function uploadRejectedType({ site, world }: ReturnType<typeof signedInSite>) {
 	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
 	const backend: Backend = {
@@ -536,11 +535,11 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Open the import report" })).toBeVisible();
-	// Which they are, and that it is done: nothing says any longer that it can be.
+	// The result lists the services, and no longer offers the undo.
 	expect(screen.getAllByText(/^Not started: /).length).toBeGreaterThan(0);
 	expect(await screen.findByRole("region", { name: "Safety backup of this import" })).toBeVisible();
 	expect(screen.queryByText("You can undo this import")).not.toBeInTheDocument();
-	// What holds now stands on top; what the import had said is folded away.
+	// The current result is on top; the report of the import is collapsed.
 	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeInTheDocument());
 	await user.click(screen.getByRole("button", { name: "Report of the import before it was undone" }));
 	expect(await screen.findByText(/^Imported/)).toBeVisible();
@@ -586,7 +585,7 @@ it("claims nothing of services and of a report where none was returned", async (
 		expect(await screen.findByText(/^Imported into City GIS in .*\. No report was returned$/)).toBeVisible();
 		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
 		expect(screen.queryByText(/service started/)).toBeNull();
-		// What is not there is neither kept nor saved.
+		// A report that does not exist can be neither missing nor saved.
 		expect(screen.queryByText(/does not keep this report/)).toBeNull();
 		expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 		unmount();
@@ -709,7 +708,7 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 	await screen.findByText("The import was undone, but 2 services did not start");
 	await user.click(screen.getByRole("button", { name: "Leave" }));
 	await user.click(screen.getByRole("button", { name: "Enter" }));
-	// Drawn again once the history is there.
+	// The result is rendered again when the history is read.
 	const undone = () => screen.getByText("The import was undone, but 2 services did not start");
 	await waitFor(() => expect(undone()).toBeVisible());
 	await waitFor(() => expect(screen.getByText(/^Not started: /)).toBeVisible());

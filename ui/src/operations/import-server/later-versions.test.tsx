@@ -6,7 +6,7 @@ import { fill, press, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 import { ReportView } from "./report-view";
 
-/** The form at a server that lacks these parameters. */
+/** Renders the form for a server without these parameters. */
 function show(missing: readonly GatedParameter[] = []) {
 	const { site, session, world } = signedInSite();
 	const tooOld = { kind: "tooOld", needs: "11.3", has: "10.9.1" } as const;

@@ -15,6 +15,7 @@ import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
+import { Lines } from "@/components/text";
 import { Time } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
 import { laterCheckOf } from "@/lib/queries/site";
@@ -87,13 +88,7 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 				{proof.lost !== null && proof.lost.length > 0 ? (
 					<>
 						<Text>{t("lost", { count: proof.lost.length })}</Text>
-						<List>
-							{proof.lost.slice(0, namedServices).map((path) => (
-								<List.Item key={path} mod="anywhere">
-									{path}
-								</List.Item>
-							))}
-						</List>
+						<Lines lines={proof.lost.slice(0, namedServices)} />
 						{proof.lost.length > namedServices ? (
 							<Text>{t("more", { count: proof.lost.length - namedServices })}</Text>
 						) : null}

@@ -9,7 +9,7 @@ import { ImportServer } from "./form";
 import { UndoImport } from "./undo-import";
 
 const image = "gis.example.org/image";
-/** The second of three servers behind one host is the current one. */
+/** Three servers have the same host. The second is the current one. */
 const site = { ...production, currentServer: "second" };
 
 function worldOf(change: Partial<World> = {}): World {

@@ -1,7 +1,8 @@
-import { List, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReactivatedWebhooks } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
+import { Lines } from "@/components/text";
 import { formatNumber, formatTime } from "@/lib/format";
 
 /** Webhooks that were deactivated for the import: how many are active again, and those that are not. */
@@ -29,23 +30,13 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 				</Text>
 			)}
 			{count === active ? null : (
-				<List>
-					{failed.map((one) => (
-						<List.Item key={`${one.service} ${one.webhook}`} mod="anywhere">
-							{t(one.webhook === "" ? "failedAll" : "failed", { ...one })}
-						</List.Item>
-					))}
-					{unknown.map((one) => (
-						<List.Item key={`${one.service} ${one.webhook}`} mod="anywhere">
-							{t(one.webhook === "" ? "unknownAll" : "unknown", { ...one })}
-						</List.Item>
-					))}
-					{gone.map((one) => (
-						<List.Item key={`${one.service} ${one.webhook}`} mod="anywhere">
-							{t("gone", { ...one })}
-						</List.Item>
-					))}
-				</List>
+				<Lines
+					lines={[
+						...failed.map((one) => t(one.webhook === "" ? "failedAll" : "failed", { ...one })),
+						...unknown.map((one) => t(one.webhook === "" ? "unknownAll" : "unknown", { ...one })),
+						...gone.map((one) => t("gone", { ...one })),
+					]}
+				/>
 			)}
 		</>
 	);

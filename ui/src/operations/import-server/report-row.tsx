@@ -126,7 +126,7 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 		case "machine":
 			return (
 				<>
-					<IconDeviceDesktop size={16} color="var(--mantine-color-dimmed)" style={{ flex: "none" }} aria-hidden />
+					<IconDeviceDesktop size={16} color="var(--mantine-color-dimmed)" aria-hidden />
 					<Text truncate flex={1}>
 						{row.machine.machine}
 					</Text>
@@ -140,13 +140,13 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 export function Sign({ severity }: { severity: Severity }) {
 	const { t } = useTranslation("importServer");
 	const [Icon, color] = signs[severity];
-	return <Icon size={18} color={color} style={{ flex: "none" }} role="img" aria-label={t(`sign.${severity}`)} />;
+	return <Icon size={18} color={color} role="img" aria-label={t(`sign.${severity}`)} />;
 }
 
 /** Number of lines of each severity, the worst first, without zeros. */
 function Counts({ counts }: { counts: Record<Severity, number> }) {
 	return (
-		<Group gap="sm" wrap="nowrap" style={{ flex: "none" }}>
+		<Group gap="sm" wrap="nowrap" flex="none">
 			{severities
 				.filter((severity) => counts[severity] > 0)
 				.map((severity) => (
@@ -162,7 +162,7 @@ function Counts({ counts }: { counts: Record<Severity, number> }) {
 function ChangeBadge({ change }: { change: Change }) {
 	const { t } = useTranslation("importServer");
 	return (
-		<Badge variant={change === "new" ? "filled" : "outline"} style={{ flex: "none" }}>
+		<Badge variant={change === "new" ? "filled" : "outline"} flex="none">
 			{t(`change.${change}`)}
 		</Badge>
 	);
@@ -170,7 +170,7 @@ function ChangeBadge({ change }: { change: Change }) {
 
 function Quiet({ children }: { children: ReactNode }) {
 	return (
-		<Box visibleFrom="xs" style={{ flex: "none" }}>
+		<Box visibleFrom="xs" flex="none">
 			<Badge variant="default" maw={160}>
 				{children}
 			</Badge>

@@ -36,7 +36,7 @@ function report(): ImportReport {
 	};
 }
 
-/** The report of an import that the history knows, and before it one of another outcome. */
+/** Opens the report of an import in the history, after an earlier import with another result. */
 async function inHistory(earlier: ImportReport = report(), options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
 	const reports = new Map<string, ImportReport>();
@@ -427,7 +427,7 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	expect(screen.queryByText(/0 warnings/)).toBeNull();
 });
 
-// The second source holds what matters, behind five thousand notes of the first.
+// Report whose second source has the important messages, after five thousand messages of the first.
 function longReport(): ImportReport {
 	const messages = Array.from({ length: 5_000 }, (_, n) => note(`note ${n}`));
 	return {
@@ -479,7 +479,7 @@ it("does not call an import a success after which services of the export are mis
 });
 
 describe("a long report", () => {
-	// Rows are drawn for the height that can be seen, and here nothing has any.
+	// The list renders only visible rows, and elements have no size in this environment.
 	beforeEach(() => {
 		vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 		vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);

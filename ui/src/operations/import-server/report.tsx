@@ -17,7 +17,7 @@ import { useSiteProof } from "@/lib/queries/site-proof";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { areActiveAgain } from "@/lib/webhooks-left";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { FailedNames } from "./failed-names";
 import { hasMessages } from "./lines";
 import { outcomeOf } from "./outcome-of";
@@ -60,7 +60,6 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	// Same name as in the list of uploads.
 	const file = upload?.here?.name ?? upload?.name ?? location;
 	const entry = useRecord(record).data?.entry;
-	const byWhom = [entry?.username ?? "", entry?.reason ?? ""].filter((text) => text !== "");
 	const byHand = useChecklist(record);
 	const undone = useUndone(site, record);
 	// The check of the whole site reads the services, too.
@@ -74,14 +73,12 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				<Fact name={t("fact.when")}>
 					<Exact
 						at={done.at}
-						words={joined(
-							[
-								formatDateTime(startedAt) === formatDateTime(done.at)
-									? formatDateTime(done.at)
-									: t("fact.fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) }),
-								...byWhom,
-							],
-							"\u00a0· ",
+						words={dotted(
+							formatDateTime(startedAt) === formatDateTime(done.at)
+								? formatDateTime(done.at)
+								: t("fact.fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) }),
+							entry?.username ?? "",
+							entry?.reason ?? "",
 						)}
 					/>
 				</Fact>
@@ -165,12 +162,10 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 /** Returns the counts, the worst first, for example "2 services did not start · 4 information messages". */
 function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): string {
 	const { t } = useTranslation("importServer");
-	const parts = [
+	return dotted(
 		errors > 0 ? t("countErrors", { count: errors }) : null,
 		failedServices > 0 ? t("countFailed", { count: failedServices }) : null,
 		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
 		notes > 0 ? t("countNotes", { count: notes }) : null,
-	].filter((part) => part !== null);
-	// Nonbreaking space, so that no line begins with the dot.
-	return parts.join("\u00a0· ");
+	);
 }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { MachineStart, Target } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { ServiceData } from "@/components/service-data";
+import { Small } from "@/components/text";
 import { ToItems } from "@/components/to-items";
 import { parentPathOf } from "@/lib/parent-path";
 import type { Ticks } from "@/lib/queries/checklist";
@@ -91,9 +92,7 @@ function Machine({ machine }: { machine: MachineStart }) {
 			{machine.reports.map((report, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a report never changes and can list a state twice
 				<Group key={index} gap="xs" wrap="nowrap" align="baseline" ps="sm">
-					<Text size="xs" c="dimmed" style={{ flex: "none" }}>
-						{report.state}
-					</Text>
+					<Small flex="none">{report.state}</Small>
 					<Words>{report.message}</Words>
 				</Group>
 			))}

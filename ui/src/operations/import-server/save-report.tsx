@@ -1,7 +1,8 @@
-import { Button, Menu } from "@mantine/core";
-import { IconChevronDown, IconDeviceFloppy, IconFileZip } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconDeviceFloppy, IconFileZip } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, ReportFormat } from "@/bridge";
+import { IconItem, MenuButton } from "@/components/menu";
 import { SaveStatus } from "@/components/save-status";
 import { useSaveRecord } from "@/lib/use-save-record";
 
@@ -12,29 +13,17 @@ export function useSaveReport(record: RecordId | null) {
 	const { t } = useTranslation("importServer");
 	const save = useSaveRecord(record);
 	const menu = (
-		<Menu position="bottom-end">
-			<Menu.Target>
-				<Button
-					leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-					disabled={record === null}
-					loading={save.isPending}
-				>
-					{t("save.report")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				{formats.map((format) => (
-					<Menu.Item key={format} onClick={() => save.mutate(format)}>
-						{t(`save.${format}`)}
-					</Menu.Item>
-				))}
-				<Menu.Divider />
-				<Menu.Item leftSection={<IconFileZip size={16} aria-hidden />} onClick={() => save.mutate("auditPackage")}>
-					{t("save.auditPackage")}
+		<MenuButton label={t("save.report")} icon={IconDeviceFloppy} disabled={record === null} loading={save.isPending}>
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate(format)}>
+					{t(`save.${format}`)}
 				</Menu.Item>
-			</Menu.Dropdown>
-		</Menu>
+			))}
+			<Menu.Divider />
+			<IconItem icon={IconFileZip} onClick={() => save.mutate("auditPackage")}>
+				{t("save.auditPackage")}
+			</IconItem>
+		</MenuButton>
 	);
 	const news = (
 		<SaveStatus

@@ -1,7 +1,7 @@
-import { Anchor } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import type { SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { LinkButton } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
@@ -23,9 +23,9 @@ export function StillDeactivated({ site }: { site: SiteView }) {
 	const { title, act, to } = textOf(site, concern);
 	return (
 		<Notice tone="warnings" icon={IconWebhook} title={title}>
-			<Anchor component="button" type="button" size="sm" ta="left" onClick={() => to && go(to)}>
+			<LinkButton ta="left" onClick={() => to && go(to)}>
 				{act}
-			</Anchor>
+			</LinkButton>
 		</Notice>
 	);
 }

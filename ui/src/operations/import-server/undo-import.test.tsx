@@ -11,7 +11,7 @@ import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { UndoImport } from "./undo-import";
 
-/** A site whose server was imported; `since` is what happened there afterwards. */
+/** Opens a site after a server import. `since` adds later changes. */
 function show(since: (world: World) => void = () => {}, changes: (backend: Backend) => Partial<Backend> = () => ({})) {
 	const { site, world: signedIn } = signedInSite();
 	const world: World = { ...seed(), ...signedIn, history: [] };
@@ -187,7 +187,7 @@ it("does not call an import undone once its undo was undone beside it", async ()
 	await waitFor(() => expect(screen.queryByText(/^The import was undone/)).toBeNull());
 });
 
-/** The undo of one import or another. */
+/** Undo whose import can be exchanged. */
 function UndoOf({ record: first }: { record: string }) {
 	const [record, setRecord] = useState(first);
 	return (

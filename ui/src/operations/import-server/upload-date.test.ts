@@ -27,7 +27,7 @@ it.each<[string, number | null]>([
 	["13 November 2026", day(2026, 11, 13)],
 	["Nov 13, 2026 2:05 PM", day(2026, 11, 13, 14, 5)],
 	["Fri Nov 13 14:05:09 UTC 2026", Date.UTC(2026, 10, 13, 14, 5, 9)],
-	// What can be two days, or none.
+	// Day and month are ambiguous, or the date does not exist.
 	["03/11/2026", null],
 	["3-11-2026 14:05", null],
 	["03/11/26", null],

@@ -1,7 +1,9 @@
-import { Box, List, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { LongList } from "@/components/long-text";
+import { Lines } from "@/components/text";
 
 interface ConfirmProps {
 	opened: boolean;
@@ -26,15 +28,14 @@ export function Confirm({ opened, onClose, site, invitations, onConfirm }: Confi
 			onConfirm={(_, reason) => onConfirm(reason)}
 		>
 			{invitations.length > 0 ? (
-				<Box mah={240} tabIndex={0} role="group" aria-label={t("table")} style={{ overflow: "auto" }}>
-					<List spacing={4}>
-						{invitations.map(({ collaborationId, collaborationName, invitationId, guestPortalUrl }) => (
-							<List.Item key={`${collaborationId} ${invitationId}`} mod="anywhere">
-								{t("for", { guest: guestPortalUrl, collaboration: collaborationName })}
-							</List.Item>
-						))}
-					</List>
-				</Box>
+				<LongList label={t("table")}>
+					<Lines
+						spacing={4}
+						lines={invitations.map(({ guestPortalUrl: guest, collaborationName: collaboration }) =>
+							t("for", { guest, collaboration }),
+						)}
+					/>
+				</LongList>
 			) : null}
 			<Text>{t(count > 1 ? "explainSeveral" : "explain")}</Text>
 		</ConfirmDialog>

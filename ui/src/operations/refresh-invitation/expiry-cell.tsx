@@ -2,6 +2,7 @@ import { Group, Text, Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconCircleX, IconClock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
+import { Small } from "@/components/text";
 import { formatDuration, formatExactTime, formatTime, formatWeekday } from "@/lib/format";
 import { groupOf, hour, type Group as Urgency } from "./expiry";
 
@@ -22,12 +23,12 @@ export function Expiry({ end, now }: { end: Millis | null; now: Millis }) {
 	return (
 		<Tooltip label={formatExactTime(end)}>
 			<Group gap="xs" wrap="nowrap" align="flex-start">
-				<Icon size={16} color={color} aria-hidden style={{ flex: "none", marginBlockStart: 2 }} />
+				<Icon size={16} color={color} aria-hidden style={{ marginBlockStart: 2 }} />
 				<Text component="time" dateTime={new Date(end).toISOString()}>
 					{near ? formatWeekday(end) : formatTime(end)}
-					<Text span size="xs" c="dimmed" display="block">
+					<Small span display="block">
 						{t(end > now ? "in" : "since", { left: left(end, now) })}
-					</Text>
+					</Small>
 				</Text>
 			</Group>
 		</Tooltip>

@@ -2,9 +2,8 @@ import { Stack, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { InvitationView, Millis, SiteId, SiteView } from "@/bridge";
+import type { InvitationView, Millis, SiteView } from "@/bridge";
 import { NoList } from "@/components/no-list";
-import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchedList } from "@/components/searched-list";
 import { draftKey } from "@/lib/drafts";
@@ -29,15 +28,18 @@ interface InvitationListProps {
 	onByIdentifier: () => void;
 }
 
+const searchOf = draftKey<string>();
+
 /** Invitations in the order of expiration. One or several are refreshed at once. */
 export function InvitationList({ site, handle, picked, onPick, onPickNone, onByIdentifier }: InvitationListProps) {
 	const { t } = useTranslation("refreshInvitation");
-	const invitations = useInvitations(site.id);
+	const list = useInvitations(site.id);
+	const [search, setSearch] = useSessionState(searchOf(site.id), "");
 	const now = useNow(30_000);
-	if (!invitations.data?.length) {
+	if (!list.data?.length) {
 		return (
 			<NoList
-				list={invitations}
+				list={list}
 				icon={IconMail}
 				title={t("empty")}
 				refresh={t("refreshList")}
@@ -48,69 +50,42 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 			</NoList>
 		);
 	}
-	const readAt = invitations.dataUpdatedAt;
+	const readAt = list.dataUpdatedAt;
+	const ahead = clockAhead(list.data, readAt);
+	const difference = aboutDuration(Math.abs(ahead));
 	return (
 		<Stack>
-			{invitations.error ? <ProblemNotice problem={invitations.error} /> : null}
-			<Choice
-				site={site.id}
-				all={invitations.data}
-				readAt={readAt}
-				// `now` is updated at intervals, so the list can be newer.
-				now={Math.max(now, readAt)}
-				picked={picked}
-				onPick={onPick}
-				refreshing={invitations.isFetching}
-				onRefresh={() => void invitations.refetch()}
-			/>
+			{list.error ? <ProblemNotice problem={list.error} /> : null}
+			<SearchedList
+				label={t("search")}
+				search={search}
+				onSearch={setSearch}
+				refresh={t("refreshList")}
+				list={list}
+				items={soonestFirst(t, list.data, search, readAt)}
+				pagesLabel={t("pages")}
+				none={t("notFound", { search })}
+				hint={ahead === 0 ? null : <Text c="dimmed">{t(ahead > 0 ? "clock" : "clockBehind", { difference })}</Text>}
+			>
+				{(shown) => (
+					// `now` is updated at intervals, so the list can be newer.
+					<InvitationTable
+						invitations={shown}
+						readAt={readAt}
+						now={Math.max(now, readAt)}
+						picked={picked}
+						onPick={onPick}
+					/>
+				)}
+			</SearchedList>
 			<SelectionBar
 				site={site}
 				// In the order of the table, including those that the search hides.
-				invitations={soonestFirst(t, invitations.data, "", readAt).filter((one) => picked.has(keyOf(one)))}
+				invitations={soonestFirst(t, list.data, "", readAt).filter((one) => picked.has(keyOf(one)))}
 				onClear={onPickNone}
 				onOrder={handle.start}
 			/>
 		</Stack>
-	);
-}
-
-const searchOf = draftKey<string>();
-
-interface ChoiceProps extends Pick<InvitationListProps, "picked" | "onPick"> {
-	site: SiteId;
-	all: readonly InvitationView[];
-	readAt: Millis;
-	now: Millis;
-	refreshing: boolean;
-	onRefresh: () => void;
-}
-
-function Choice({ site, all, readAt, now, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
-	const { t } = useTranslation("refreshInvitation");
-	const [search, setSearch] = useSessionState(searchOf(site), "");
-	const pages = usePages(soonestFirst(t, all, search, readAt));
-	const ahead = clockAhead(all, readAt);
-	return (
-		<SearchedList
-			label={t("search")}
-			search={search}
-			onSearch={setSearch}
-			refresh={t("refreshList")}
-			refreshing={refreshing}
-			onRefresh={onRefresh}
-			pages={pages}
-			pagesLabel={t("pages")}
-			none={t("notFound", { search })}
-			hint={
-				ahead === 0 ? null : (
-					<Text c="dimmed">
-						{t(ahead > 0 ? "clock" : "clockBehind", { difference: aboutDuration(Math.abs(ahead)) })}
-					</Text>
-				)
-			}
-		>
-			<InvitationTable invitations={pages.shown} readAt={readAt} now={now} picked={picked} onPick={onPick} />
-		</SearchedList>
 	);
 }
 

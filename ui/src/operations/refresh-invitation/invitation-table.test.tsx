@@ -15,7 +15,7 @@ function show(options: Parameters<typeof renderWith>[1] = {}, world = {}) {
 
 type User = ReturnType<typeof show>["user"];
 
-/** One that ends in so many hours; `null`: the portal does not say when. */
+/** Returns an invitation that expires in this number of hours; `null` if the portal does not return a time. */
 function invitation(id: string, hours: number | null): InvitationView {
 	return {
 		collaborationId: "c",

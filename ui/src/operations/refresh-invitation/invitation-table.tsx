@@ -3,6 +3,7 @@ import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis } from "@/bridge";
 import { GapRow } from "@/components/gap-row";
+import { Small } from "@/components/text";
 import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 import { endOf, type Group, groupOf } from "./expiry";
@@ -124,9 +125,9 @@ function Head({ group, invitations, picked, onPick }: HeadProps) {
 			</Table.Td>
 			<Table.Th colSpan={3} scope="colgroup">
 				{name}{" "}
-				<Text span size="xs" c="dimmed" fw={400}>
+				<Small span fw={400}>
 					{formatNumber(invitations.length)}
-				</Text>
+				</Small>
 			</Table.Th>
 		</Table.Tr>
 	);

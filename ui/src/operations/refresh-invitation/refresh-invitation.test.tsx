@@ -14,7 +14,7 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 	return renderWith(<RefreshInvitation site={site} />, { world, ...options });
 }
 
-/** The boxes of the invitations, what runs out first before the others. */
+/** Check boxes of the invitations, in the order of expiration. */
 const boxes = () => screen.findAllByRole("checkbox", { name: / to / });
 
 async function refreshFirst(user: ReturnType<typeof show>["user"]) {
@@ -148,7 +148,7 @@ it("quotes the portal when it refuses, and keeps what was picked", async () => {
 	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
 });
 
-/** Sends an invitation by identifier and confirms it. */
+/** Refreshes an invitation by ID and confirms it. */
 async function refreshByIdentifier(user: ReturnType<typeof show>["user"]) {
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
 	await fill(user, screen.getByLabelText("Collaboration ID"), "c-regional");
@@ -227,7 +227,7 @@ it("opens one dialog at a time for the invitations that wait", async () => {
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await user.dblClick(await screen.findByRole("button", { name: "Save museum.invite" }));
 	expect(screen.getByRole("button", { name: "Save harbour.invite" })).toBeDisabled();
-	// What is being saved is not discarded behind its dialog.
+	// An invitation that is being saved cannot be discarded.
 	expect(screen.getByRole("button", { name: "Discard museum.invite" })).toBeDisabled();
 	expect(opened).toEqual(["museum"]);
 });
@@ -235,7 +235,7 @@ it("opens one dialog at a time for the invitations that wait", async () => {
 it("counts what is left by the portal's clock", async () => {
 	const { world } = signedInSite();
 	const hour = 3_600_000;
-	// Ours is five hours behind the portal's.
+	// The clock of this computer is five hours behind that of the portal.
 	const invitation = {
 		collaborationId: "c",
 		collaborationName: "Regional",

@@ -14,7 +14,7 @@ export function AskNoDot({ addresses }: { addresses: readonly string[] }) {
 	const shown = odd.length > shownAddresses ? [...odd.slice(0, shownAddresses), "…"] : odd;
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start" role="status">
-			<IconAlertTriangle size={18} color="var(--tone-warnings)" aria-hidden style={{ flex: "none" }} />
+			<IconAlertTriangle size={18} color="var(--tone-warnings)" aria-hidden />
 			<Text mod="anywhere">{t("noDot", { count: odd.length, addresses: formatList(shown) })}</Text>
 		</Group>
 	);

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useEffectEvent, useRef } from "react";
@@ -9,6 +9,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
+import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useParticipants } from "@/lib/queries/site";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -74,9 +75,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 		<Paper withBorder p="md" component={SubmitForm} onSubmit={form.onSubmit(ask)}>
 			<Stack gap="sm">
 				<Stack gap={2}>
-					<Title order={2} size="h3" mod="anywhere">
-						{t("person", { portal })}
-					</Title>
+					<Heading mod="anywhere">{t("person", { portal })}</Heading>
 					<Text c="dimmed" mod="anywhere">
 						{participant.collaborationName}
 					</Text>

@@ -52,7 +52,7 @@ function What({ row }: { row: ContactsFileRow }) {
 			<Icon
 				size={16}
 				aria-hidden
-				style={{ flex: "none", marginBlockStart: 2 }}
+				style={{ marginBlockStart: 2 }}
 				color={same ? "var(--mantine-color-dimmed)" : "var(--tone-warnings)"}
 			/>
 			<Text {...(same ? { c: "dimmed" } : {})}>{words}</Text>

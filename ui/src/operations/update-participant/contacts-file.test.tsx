@@ -54,7 +54,7 @@ it("shows every difference before anything is sent, then what came of each conta
 	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(await screen.findByText(/\/City GIS contact changes [-\d ]+\.csv$/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
-	// The difference was to what the portal had before.
+	// The comparison was with earlier contacts of the portal, so the file must be chosen again.
 	expect(await screen.findByRole("button", { name: "Choose a contacts file" })).toBeVisible();
 });
 
@@ -120,7 +120,7 @@ it("asks about the addresses of a file whose domain has no dot, before they are 
 			"The domains of 2 addresses have no dot: ana@maps and kim@intranet. Are they correct?",
 		],
 	] as const) {
-		// The last row is not sent, so its address is not asked about.
+		// The last row changes nothing, so its address needs no confirmation.
 		const rows = sheet.rows.map((row, at) => {
 			return { ...row, contact: { ...row.contact, contactEmailAddress: addresses[at] ?? "sam@elsewhere" } };
 		});
@@ -193,7 +193,7 @@ it("reads a sheet that is dropped onto the window", async () => {
 
 const fresh = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactsFile" as const };
 
-/** The page and what is said beside it. */
+/** Opens the page together with the notifications of the window. */
 function dropping(options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world, ...options });

@@ -1,4 +1,4 @@
-import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconFileSpreadsheet } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
+import { Lines } from "@/components/text";
 import type { OperationHandle } from "@/lib/use-operation";
 import { ContactsFilePreview } from "./contacts-file-preview";
 import { useContactsFileFaultText } from "./contacts-file-text";
@@ -42,11 +43,7 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFil
 			{sheet ? null : (
 				<Stack maw={pageWidths.form} gap="xs">
 					<Text>{t("fileIntro")}</Text>
-					<List type="ordered" spacing={4}>
-						<List.Item>{t("fileStep.save")}</List.Item>
-						<List.Item>{t("fileStep.correct")}</List.Item>
-						<List.Item>{t("fileStep.choose")}</List.Item>
-					</List>
+					<Lines type="ordered" spacing={4} lines={[t("fileStep.save"), t("fileStep.correct"), t("fileStep.choose")]} />
 					<Text c="dimmed">{t("permission")}</Text>
 				</Stack>
 			)}

@@ -3,6 +3,7 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Contact } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { Small } from "@/components/text";
 import { changedFields } from "./order";
 
 interface DifferenceProps {
@@ -50,9 +51,9 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 		<Stack gap={2}>
 			{changedFields(present, wanted).map((field) => (
 				<Group key={field} gap="xs" fz="sm" wrap="nowrap" align="baseline" mod="anywhere">
-					<Text span size="xs" c="dimmed" w={125} flex="none">
+					<Small span w={125} flex="none">
 						{t(field)}
-					</Text>
+					</Small>
 					<Group gap="xs" miw={0}>
 						<Text span c="dimmed" miw={0}>
 							<Breakable>{present[field] || t("noContact")}</Breakable>

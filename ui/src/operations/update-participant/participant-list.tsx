@@ -2,9 +2,8 @@ import { Box, Flex, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ParticipantView, SiteId, SiteView } from "@/bridge";
+import type { ParticipantView, SiteView } from "@/bridge";
 import { NoList } from "@/components/no-list";
-import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchedList } from "@/components/searched-list";
 import type { SortOrder } from "@/components/sort-header";
@@ -26,40 +25,60 @@ interface ParticipantListProps {
 	onByIdentifier: () => void;
 }
 
+const searchOf = draftKey<string>();
+const orderOf = draftKey<SortOrder<Column> | null>();
+
 /** Participants of all collaborations, and the contact of the selected one. */
 export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }: ParticipantListProps) {
 	const { t } = useTranslation("updateParticipant");
-	const participants = useParticipants(site.id);
-	const listed = participants.data?.find((one) => picked !== null && keyOf(one) === keyOf(picked));
-	const list = participants.data?.length ? (
-		<Choice
-			site={site.id}
-			all={participants.data}
-			picked={picked}
-			onPick={onPick}
-			refreshing={participants.isFetching}
-			onRefresh={() => void participants.refetch()}
-		/>
-	) : (
-		<NoList
-			list={participants}
-			icon={IconUsers}
-			title={t("empty")}
-			refresh={t("refresh")}
-			other={t("toIdentifier")}
-			onOther={onByIdentifier}
-		>
-			{t("emptyBody")}
-		</NoList>
-	);
+	const list = useParticipants(site.id);
+	const [search, setSearch] = useSessionState(searchOf(site.id), "");
+	const [order, setOrder] = useSessionState(orderOf(site.id), null);
+	const all = list.data ?? [];
+	const listed = all.find((one) => picked !== null && keyOf(one) === keyOf(picked));
+	const shown =
+		all.length > 0 ? (
+			<SearchedList
+				label={t("search")}
+				search={search}
+				onSearch={setSearch}
+				refresh={t("refresh")}
+				list={list}
+				items={arranged(all, search, order)}
+				pagesLabel={t("pages")}
+				none={t("notFound", { search })}
+			>
+				{(participants) => (
+					<ParticipantTable
+						participants={participants}
+						all={all}
+						picked={picked}
+						onPick={onPick}
+						order={order}
+						onOrder={setOrder}
+					/>
+				)}
+			</SearchedList>
+		) : (
+			<NoList
+				list={list}
+				icon={IconUsers}
+				title={t("empty")}
+				refresh={t("refresh")}
+				other={t("toIdentifier")}
+				onOther={onByIdentifier}
+			>
+				{t("emptyBody")}
+			</NoList>
+		);
 	// Keeps the input even if the portal no longer lists the participant.
-	if (picked === null && !participants.data?.length) return list;
+	if (picked === null && all.length === 0) return shown;
 	return (
 		<Stack>
-			{participants.data?.length && participants.error ? <ProblemNotice problem={participants.error} /> : null}
+			{all.length > 0 && list.error ? <ProblemNotice problem={list.error} /> : null}
 			<Flex gap="lg" wrap="wrap" align="flex-start">
 				<Box flex="3 1 480px" miw={0}>
-					{list}
+					{shown}
 				</Box>
 				<Beside shown={picked && keyOf(picked)}>
 					{picked === null ? (
@@ -69,54 +88,13 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 							key={keyOf(picked)}
 							site={site}
 							participant={listed ?? picked}
-							listed={listed !== undefined || !participants.data}
+							listed={listed !== undefined || !list.data}
 							handle={handle}
 						/>
 					)}
 				</Beside>
 			</Flex>
 		</Stack>
-	);
-}
-
-const searchOf = draftKey<string>();
-const orderOf = draftKey<SortOrder<Column> | null>();
-
-interface ChoiceProps {
-	site: SiteId;
-	all: readonly ParticipantView[];
-	picked: ParticipantView | null;
-	onPick: (participant: ParticipantView) => void;
-	refreshing: boolean;
-	onRefresh: () => void;
-}
-
-function Choice({ site, all, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
-	const { t } = useTranslation("updateParticipant");
-	const [search, setSearch] = useSessionState(searchOf(site), "");
-	const [order, setOrder] = useSessionState(orderOf(site), null);
-	const pages = usePages(arranged(all, search, order));
-	return (
-		<SearchedList
-			label={t("search")}
-			search={search}
-			onSearch={setSearch}
-			refresh={t("refresh")}
-			refreshing={refreshing}
-			onRefresh={onRefresh}
-			pages={pages}
-			pagesLabel={t("pages")}
-			none={t("notFound", { search })}
-		>
-			<ParticipantTable
-				participants={pages.shown}
-				all={all}
-				picked={picked}
-				onPick={onPick}
-				order={order}
-				onOrder={setOrder}
-			/>
-		</SearchedList>
 	);
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
 import { GapRow } from "@/components/gap-row";
 import { SortHeader, type SortOrder } from "@/components/sort-header";
+import { Small } from "@/components/text";
 import { TwoLines, WideTable } from "@/components/wide-table";
 import { nameOf } from "./order";
 
@@ -118,9 +119,9 @@ function Collaboration({ of, all }: { of: ParticipantView; all: readonly Partici
 				{words ? (
 					<>
 						{" "}
-						<Text span size="xs" c="dimmed" fw={400}>
+						<Small span fw={400}>
 							{words}
-						</Text>
+						</Small>
 					</>
 				) : null}
 				{elsewhere === null ? null : (

@@ -271,7 +271,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
 	expect(await screen.findByText(/^The current contact on City GIS is unknown/)).toBeVisible();
 	await confirm(user);
-	// The small world knows no participant at all.
+	// The default fixture has no participants.
 	expect(await screen.findByText("The participant harbour was not found.")).toBeVisible();
 	expect(await pastOf(backend)).toMatchObject([{ operation: "update_participant", outcome: "failed" }]);
 });
@@ -320,7 +320,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });
 
-/** Sends a contact by identifier and confirms it. */
+/** Updates a contact by ID and confirms it. */
 async function sendByIdentifier(user: User) {
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
 	await fill(user, screen.getByLabelText("Collaboration ID"), "c-regional");
@@ -332,7 +332,7 @@ async function sendByIdentifier(user: User) {
 	await confirm(user);
 }
 
-/** A portal for which each request is stopped before it is sent. */
+/** Portal where each run is stopped before its request is sent. */
 function stopping() {
 	const { site, world } = signedInSite();
 	const backend = {

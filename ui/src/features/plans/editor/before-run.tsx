@@ -1,10 +1,12 @@
-import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, type Ref, useId } from "react";
+import { Button, Text } from "@mantine/core";
+import type { ReactNode, Ref } from "react";
 import { useTranslation } from "react-i18next";
 import type { AcceptanceLine, LineState, SiteView } from "@/bridge";
-import { boardClasses as classes } from "@/components/board";
+import { Row, Rows } from "@/components/board";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Section } from "@/components/section";
+import { Small } from "@/components/text";
 import { usePreferences } from "@/lib/preferences";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { signInAt } from "@/lib/target-name";
@@ -28,23 +30,20 @@ interface BeforeRunProps {
 /** Acceptance list: conditions under which a plan can run without a user, each met or with what to do. */
 export function BeforeRun({ site, acceptance: { lines, isReading, problem, reload }, ref }: BeforeRunProps) {
 	const { t } = useTranslation("plans");
-	const id = useId();
 	const whenItRuns =
 		site.environment === "practice"
 			? { title: t("practice"), below: "" }
 			: { title: t("edit.runsWhile"), below: t("edit.runsWhileBelow") };
 	const textOf = useAcceptanceText(site, usePreferences().policy?.plansFolder ?? null);
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id} ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Group justify="space-between" align="baseline" gap="xs">
-				<Title order={2} size="h3" id={id}>
-					{t("edit.before")}
-				</Title>
-				<Text size="xs" c="dimmed" role="status">
-					{isReading ? t("accept.reading") : ""}
-				</Text>
-			</Group>
-			<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id} aria-busy={isReading}>
+		<Section
+			title={t("edit.before")}
+			beside={<Small role="status">{isReading ? t("accept.reading") : ""}</Small>}
+			ref={ref}
+			tabIndex={-1}
+			style={{ outline: "none" }}
+		>
+			<Rows label={t("edit.before")} busy={isReading}>
 				<Line state="met" text={whenItRuns} />
 				{lines.map((line) => {
 					const text = textOf(line);
@@ -54,25 +53,23 @@ export function BeforeRun({ site, acceptance: { lines, isReading, problem, reloa
 						</Line>
 					);
 				})}
-			</Paper>
+			</Rows>
 			{problem ? <ProblemNotice problem={problem} onRetry={reload} /> : null}
-		</Stack>
+		</Section>
 	);
 }
 
 function Line({ state, text, children }: { state: LineState; text: LineText; children?: ReactNode }) {
 	const { t } = useTranslation("plans");
 	return (
-		<li className={classes.row} data-state={state}>
-			<OutcomeIcon outcome={tones[state]} />
-			<div className={classes.words}>
-				<Text>{text.title}</Text>
-				<Text size="xs" c="dimmed">
-					{state === "met" ? text.below : `${t(`accept.state.${state}`)} ${text.below}`}
-				</Text>
-			</div>
+		<Row
+			data-state={state}
+			icon={<OutcomeIcon outcome={tones[state]} />}
+			title={<Text>{text.title}</Text>}
+			below={state === "met" ? text.below : `${t(`accept.state.${state}`)} ${text.below}`}
+		>
 			{children}
-		</li>
+		</Row>
 	);
 }
 

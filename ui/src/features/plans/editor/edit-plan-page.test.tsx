@@ -249,7 +249,7 @@ const bare: AcceptanceLine = {
 	remedy: { kind: "signIn", server: null },
 };
 
-/** The list, once it was read. */
+/** Returns the acceptance list after it was read. */
 async function theList() {
 	const list = await screen.findByRole("list", { name: "Before it can run" });
 	await waitFor(() => expect(list).toHaveAttribute("aria-busy", "false"));
@@ -343,7 +343,7 @@ test("the lines stay, with a note, while they are read again after a part is cle
 test("what the program refuses at the save is in the list, and the page goes there", async () => {
 	const { user, backend } = show("nightly");
 	await theList();
-	// The session ended since the list was read.
+	// The session ended after the list was read.
 	backend.savePlan = () => Promise.reject({ kind: "planNotAccepted" });
 	backend.planAcceptance = () => Promise.resolve([bare]);
 	await user.click(screen.getByRole("button", { name: "Save plan" }));

@@ -1,5 +1,5 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
-import { useId, useMemo, useRef } from "react";
+import { useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, SiteView } from "@/bridge";
 import { HelpLink } from "@/components/help-link";
@@ -7,6 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Section } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
@@ -19,10 +20,9 @@ import { useSetEnabled } from "../shown/use-set-enabled";
 import { Tell } from "../tell/tell";
 import { BeforeRun } from "./before-run";
 import classes from "./editor.module.css";
-import { EditorGroup } from "./group";
 import { Keep } from "./keep";
 import { useAcceptance } from "./use-acceptance";
-import { formOf, inForm, newValues, type PlanValues, timesOf, valuesOf } from "./values";
+import { fieldOf, formOf, newValues, type PlanValues, timesOf, valuesOf } from "./values";
 import { What } from "./what";
 import { When } from "./when";
 
@@ -106,8 +106,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 			},
 		},
 	);
-	const inFields = useMemo(() => (save.error ? inForm(save.error) : null), [save.error]);
-	const problem = useFormFaults(inFields, form);
+	const problem = useFormFaults(save.error, form, fieldOf);
 	const { obstacle } = acceptance;
 	const blocked = useId();
 	const submit = (isEnabled: boolean) =>
@@ -129,7 +128,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 					<What site={site} plan={plan} form={form} />
 					<When site={site} form={form} />
 					<Keep site={site} plan={plan} form={form} />
-					<EditorGroup title={t("edit.tell")}>
+					<Section title={t("edit.tell")}>
 						<div data-path="alerts" tabIndex={-1} style={{ outline: "none" }}>
 							<Tell
 								value={form.values.alerts}
@@ -137,7 +136,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 								error={form.errors.alerts ?? null}
 							/>
 						</div>
-					</EditorGroup>
+					</Section>
 				</Stack>
 				<Stack gap="sm" className={classes.side ?? ""}>
 					<BeforeRun site={site} acceptance={acceptance} ref={list} />

@@ -6,11 +6,12 @@ import type { BackupPlan, KeepRules, PlanForm, PlanSets, SiteView } from "@/brid
 import { Board, boardClasses as classes } from "@/components/board";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Section } from "@/components/section";
+import { Small } from "@/components/text";
 import { formatDateTime, formatNumber, formatWhen } from "@/lib/format";
 import { usePlanPreview } from "@/lib/queries/plans";
 import { KeptBecause } from "../shown/kept";
 import classesOfEditor from "./editor.module.css";
-import { EditorGroup } from "./group";
 import { formOf, type PlanFormHandle } from "./values";
 
 const rules = ["last", "daily", "weekly", "monthly", "withinDays"] as const;
@@ -27,7 +28,7 @@ export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 		previewDelay,
 	);
 	return (
-		<EditorGroup title={t("edit.keep")} hint={t("edit.keepHint")}>
+		<Section title={t("edit.keep")} hint={t("edit.keepHint")}>
 			<div className={classesOfEditor.numbers}>
 				{rules.map((rule) => (
 					<NumberInput
@@ -42,7 +43,7 @@ export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 				))}
 			</div>
 			{form.values.folder === "" || plan === null ? null : <Preview form={JSON.parse(shown) as PlanForm} />}
-		</EditorGroup>
+		</Section>
 	);
 }
 
@@ -69,12 +70,7 @@ function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; k
 							<Table.Td>{formatDateTime(set.started)}</Table.Td>
 							<Table.Td data-head={t("edit.result")}>
 								<span className={classes.fact}>
-									<Icon
-										size={16}
-										color={isKept ? "var(--tone-succeeded)" : "var(--tone-warnings)"}
-										style={{ flex: "none" }}
-										aria-hidden
-									/>
+									<Icon size={16} color={isKept ? "var(--tone-succeeded)" : "var(--tone-warnings)"} aria-hidden />
 									<Text component="span">{t(isKept ? "edit.kept" : "edit.removed")}</Text>
 								</span>
 							</Table.Td>
@@ -86,9 +82,7 @@ function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; k
 				})}
 			</Board>
 			<Pages handle={pages} label={t("edit.setPages")} />
-			<Text size="xs" c="dimmed">
-				{t("edit.afterNext")}
-			</Text>
+			<Small>{t("edit.afterNext")}</Small>
 			{fullAt === null ? null : <Text size="xs">{t("sets.fullAt", { at: formatWhen(fullAt) })}</Text>}
 		</Stack>
 	);

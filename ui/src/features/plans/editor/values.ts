@@ -7,7 +7,6 @@ import type {
 	PlanForm,
 	PlanPart,
 	PortalStore,
-	Problem,
 	Schedule,
 	ServerId,
 	SiteView,
@@ -35,7 +34,7 @@ export interface PlanValues extends PortalDestinationValues {
 	withinDays: number | string;
 }
 
-/** Members of the form that its groups use. */
+/** Part of the form that its sections receive. */
 export type PlanFormHandle = Pick<
 	UseFormReturnType<PlanValues>,
 	"values" | "errors" | "setFieldValue" | "getInputProps"
@@ -192,9 +191,7 @@ const fields: readonly (readonly [RegExp, keyof PlanValues])[] = [
 	[/^parts$/, "servers"],
 ];
 
-/** Returns a problem with the field name of this form. */
-export function inForm(problem: Problem): Problem {
-	if (problem.kind !== "form") return problem;
-	const field = fields.find(([name]) => name.test(problem.field))?.[1];
-	return { ...problem, field: field ?? problem.field };
+/** Returns the name that a field of the backend has in this form. */
+export function fieldOf(field: string): string {
+	return fields.find(([name]) => name.test(field))?.[1] ?? field;
 }

@@ -2,11 +2,12 @@ import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/c
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, ServerId, SiteView } from "@/bridge";
 import { FolderField } from "@/components/folder-field";
+import { PathField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
+import { Section } from "@/components/section";
+import { Small } from "@/components/text";
 import { usePreferences } from "@/lib/preferences";
 import { useServerKind } from "@/lib/server-kind";
-import { EditorGroup } from "./group";
-import { LocalFolder } from "./local-folder";
 import { type PlanFormHandle, seenAtOf } from "./values";
 
 /** Form group: the parts of a plan and the destinations of their files. */
@@ -23,7 +24,7 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 	// A plan with a blob container cannot be saved without its key.
 	const isKeyStored = plan?.parts.some((part) => part.kind === "portal" && part.store?.kind === "blob") ?? false;
 	return (
-		<EditorGroup title={t("edit.what")}>
+		<Section title={t("edit.what")}>
 			<Paper withBorder style={{ overflow: "hidden" }} data-path="servers" tabIndex={-1}>
 				<Table aria-label={t("edit.what")}>
 					<Table.Thead>
@@ -90,22 +91,26 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						/>
 					)}
 					{kind === "folder" ? (
-						<LocalFolder
+						<PathField
+							kind="folder"
+							placeholder={t("edit.noFolder")}
 							label={t("edit.seenAt")}
 							description={t("edit.seenAtHint")}
 							chooseLabel={t("edit.chooseSeenAt")}
 							removeLabel={t("edit.removeSeenAt")}
-							onFolder={(folder) => form.setFieldValue("seenAt", folder)}
+							onPath={(folder) => form.setFieldValue("seenAt", folder)}
 							{...form.getInputProps("seenAt")}
 						/>
 					) : null}
 				</>
 			) : null}
-			<LocalFolder
+			<PathField
+				kind="folder"
+				placeholder={t("edit.noFolder")}
 				label={t("edit.folder")}
 				description={onlyIn ? `${t("edit.folderHint")} ${t("edit.onlyIn", { folder: onlyIn })}` : t("edit.folderHint")}
 				chooseLabel={t("edit.chooseFolder")}
-				onFolder={(folder) => form.setFieldValue("folder", folder)}
+				onPath={(folder) => form.setFieldValue("folder", folder)}
 				{...form.getInputProps("folder")}
 			/>
 			<Checkbox
@@ -123,7 +128,7 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 				maw={400}
 				{...form.getInputProps("rehearseDays")}
 			/>
-		</EditorGroup>
+		</Section>
 	);
 }
 
@@ -150,11 +155,7 @@ function PartRow({ name, kind, how, expected, isChosen, onChoose }: PartRowProps
 			</Table.Td>
 			<Table.Td mod="anywhere">
 				{name}
-				{kind ? (
-					<Text size="xs" c="dimmed">
-						{kind}
-					</Text>
-				) : null}
+				{kind ? <Small>{kind}</Small> : null}
 			</Table.Td>
 			<Table.Td>{how}</Table.Td>
 			<Table.Td>{expected}</Table.Td>

@@ -1,6 +1,8 @@
 import { Checkbox, Chip, Group, Input, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Day, NextRuns, SiteView } from "@/bridge";
+import { Section } from "@/components/section";
+import { Small } from "@/components/text";
 import {
 	formatClockTime,
 	formatDay,
@@ -11,7 +13,6 @@ import {
 } from "@/lib/format";
 import { useNextRuns } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
-import { EditorGroup } from "./group";
 import { days, type PlanFormHandle, scheduleOf } from "./values";
 
 /** Form group: the schedule, with its next runs. */
@@ -19,7 +20,7 @@ export function When({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
 	const next = useNextRuns(scheduleOf(form.values)).data;
 	return (
-		<EditorGroup title={t("edit.when")}>
+		<Section title={t("edit.when")}>
 			<Input.Wrapper label={t("edit.days")} error={form.errors.days} labelElement="div">
 				<Group gap={4} role="group" aria-label={t("edit.days")} data-path="days" tabIndex={-1}>
 					<Chip.Group
@@ -44,7 +45,7 @@ export function When({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 			/>
 			<Checkbox label={t("edit.catchUp")} {...form.getInputProps("catchUp", { type: "checkbox" })} />
 			{site.environment === "practice" ? <Text c="dimmed">{t("practice")}</Text> : next ? <Next next={next} /> : null}
-		</EditorGroup>
+		</Section>
 	);
 }
 
@@ -55,13 +56,13 @@ function Next({ next: { runs, moved } }: { next: NextRuns }) {
 		<div role="status">
 			<Text>{t("edit.next", { runs: joined(runs.map(formatRun), " · ") })}</Text>
 			{moved === null ? null : (
-				<Text size="xs" c="dimmed">
+				<Small>
 					{t("edit.moved", {
 						day: formatDay(moved.at),
 						time: formatClockTime(moved.time),
 						at: formatTimeOfDay(moved.at),
 					})}
-				</Text>
+				</Small>
 			)}
 		</div>
 	);

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -9,6 +9,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
+import { LinkButton } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDateTime, formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
@@ -137,15 +138,12 @@ function SetLink({ site, set }: { site: SiteView; set: SetName }) {
 	const { go } = useNavigation();
 	const at = formatDateTime(set.started);
 	return (
-		<Anchor
-			component="button"
-			type="button"
-			size="sm"
+		<LinkButton
 			aria-label={t("sets.openLabel", { at })}
 			onClick={() => go({ page: "backup-set", site: site.id, plan: set.plan, set: set.name })}
 		>
 			{at}
-		</Anchor>
+		</LinkButton>
 	);
 }
 

@@ -36,7 +36,7 @@ export function PartStateWord({ part }: { part: SetPart }) {
 	const color = isOnlyWarned ? "var(--tone-warnings)" : usual;
 	return (
 		<span className={boardClasses.fact}>
-			<Icon size={16} color={color} style={{ flex: "none" }} aria-hidden />
+			<Icon size={16} color={color} aria-hidden />
 			<Text component="span">
 				{joined([wordOf(part.state), isWarned(part) ? t("part.warned") : ""].filter(Boolean), ", ")}
 			</Text>

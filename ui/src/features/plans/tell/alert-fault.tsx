@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { AlertFault } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { Small } from "@/components/text";
 
 /** Why an alert was not sent, with the response of the receiver. */
 export function AlertFaultNotice({ fault, children }: { fault: AlertFault; children?: ReactNode }) {
@@ -15,10 +16,10 @@ export function AlertFaultNotice({ fault, children }: { fault: AlertFault; child
 			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{`${status}${said}` === "" ? null : (
-				<Text size="xs" c="dimmed" mod="anywhere" style={{ whiteSpace: "pre-line" }}>
+				<Small mod="anywhere" style={{ whiteSpace: "pre-line" }}>
 					{status}
 					{said}
-				</Text>
+				</Small>
 			)}
 		</Notice>
 	);

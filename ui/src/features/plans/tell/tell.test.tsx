@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
+import { vi } from "vitest";
 import type { AlertsView, ChannelView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { seed } from "@/bridge/fake-backend/seed";
+import { held, Leaving } from "@/test/leaving";
 import { axeFindings, renderWith } from "@/test/render";
 import { Tell } from "./tell";
 
@@ -19,7 +21,7 @@ const teams: ChannelView = {
 	last: null,
 };
 
-/** The group in an editor that keeps what is chosen. */
+/** Form section in an editor that keeps the selected channels. */
 function Editor() {
 	const [chosen, setChosen] = useState<string[]>([]);
 	return (
@@ -206,4 +208,26 @@ test("what the organization decides is shown: no alerts, only some channels, or 
 	expect(screen.getByRole("checkbox", { name: "On call" })).toBeDisabled();
 	expect(screen.getByText(/does not allow desktop notifications/)).toBeInTheDocument();
 	expect(screen.getByText("Your organization requires a channel besides the desktop.")).toBeInTheDocument();
+});
+
+test("a channel that is deleted after the editor was left changes nothing there", async () => {
+	const backend = fakeBackend({ world: at({ channels: [teams] }) });
+	const deletion = held(backend.deleteAlertChannel);
+	backend.deleteAlertChannel = deletion.command;
+	const onChange = vi.fn();
+	const { user, queries } = renderWith(
+		<Leaving>
+			<Tell value={["1"]} onChange={onChange} />
+		</Leaving>,
+		backend,
+	);
+	await user.click(await screen.findByRole("button", { name: "Delete On call" }));
+	await user.click(await screen.findByRole("button", { name: "Delete channel" }));
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	deletion.release();
+	await waitFor(() => expect(queries.isMutating()).toBe(0));
+	await act(async () => {});
+	expect(onChange).not.toHaveBeenCalled();
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByText(/^No channels\./)).toBeVisible();
 });

@@ -19,7 +19,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAlerts } from "@/lib/queries/program";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { AlertFaultNotice } from "./alert-fault";
 import { ChannelDialog } from "./channel-dialog";
 import { formOf, useTarget } from "./channel-form";
@@ -44,6 +44,12 @@ export function Tell(props: TellProps) {
 function Channels({ view, value, onChange, error = null }: TellProps & { view: AlertsView }) {
 	const { t } = useTranslation("alerts");
 	const [edited, setEdited] = useState<ChannelView | "new" | null>(null);
+	const queries = useQueryClient();
+	const remove = useCommand(
+		async (backend, id: ChannelId) => queries.setQueryData(queryKeys.alerts, await backend.deleteAlertChannel(id)),
+		(stale) => stale("deleteAlertChannel"),
+		{ onDone: (_, id) => onChange(known.filter((one) => one !== id)) },
+	);
 	const possible = view.allowed.filter((kind) => kind !== "desktop");
 	if (view.allowed.length === 0) return <Text>{t("forbidden")}</Text>;
 	const known = value.filter((id) => view.channels.some(({ channel }) => channel.id === id));
@@ -61,7 +67,7 @@ function Channels({ view, value, onChange, error = null }: TellProps & { view: A
 						onChange(isChosen ? [...others, one.channel.id] : others);
 					}}
 					onEdit={() => setEdited(one)}
-					onDeleted={() => onChange(known.filter((id) => id !== one.channel.id))}
+					remove={remove}
 				/>
 			))}
 			{view.channels.length === 0 && view.allowed.includes("desktop") ? <Text c="dimmed">{t("none")}</Text> : null}
@@ -121,27 +127,24 @@ interface ChannelProps {
 	isChosen: boolean;
 	onChosen: (isChosen: boolean) => void;
 	onEdit: () => void;
-	onDeleted: () => void;
+	/** Deletes one channel at a time. `variables`: the last one. */
+	remove: {
+		mutate: (id: ChannelId) => void;
+		variables: ChannelId | undefined;
+		isPending: boolean;
+		error: Problem | null;
+	};
 }
 
-function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdit, onDeleted }: ChannelProps) {
+function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdit, remove }: ChannelProps) {
 	const { t } = useTranslation("alerts");
 	const backend = useBackend();
-	const queries = useQueryClient();
-	const stale = useStale();
 	const target = useTarget();
 	const [isDeleting, setDeleting] = useState(false);
 	const { name, means } = channel;
+	const isRemoved = remove.variables === channel.id;
 	const test = useMutation({
 		mutationFn: () => backend.testAlertChannel({ kind: "channel", form: formOf(channel) }),
-	});
-	const remove = useMutation({
-		mutationFn: () => backend.deleteAlertChannel(channel.id),
-		onSuccess: (now) => {
-			queries.setQueryData(queryKeys.alerts, now);
-			onDeleted();
-			void stale("deleteAlertChannel");
-		},
 	});
 	return (
 		<Stack gap="xs">
@@ -173,7 +176,8 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 						{t("editShort")}
 					</Button>
 					<Button
-						loading={remove.isPending}
+						loading={isRemoved && remove.isPending}
+						disabled={remove.isPending}
 						aria-label={t("delete", { channel: name })}
 						onClick={() => setDeleting(true)}
 					>
@@ -183,14 +187,14 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 			</Group>
 			<Tested kind={means.kind} test={test} />
 			<Last last={last} />
-			{remove.error ? <ProblemNotice problem={remove.error} /> : null}
+			{isRemoved && remove.error ? <ProblemNotice problem={remove.error} /> : null}
 			<ConfirmDialog
 				opened={isDeleting}
 				onClose={() => setDeleting(false)}
 				title={t("deleting.title", { channel: name })}
 				confirm={t("deleting.confirm")}
 				irreversible
-				onConfirm={() => remove.mutate()}
+				onConfirm={() => remove.mutate(channel.id)}
 			>
 				<Text>{t("deleting.body")}</Text>
 			</ConfirmDialog>

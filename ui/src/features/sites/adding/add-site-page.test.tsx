@@ -295,7 +295,7 @@ test("a server that the portal names at another host is marked before it is kept
 	const here = { ...site, servers };
 	renderWith(<PortalServers site={here} onDone={() => {}} />, { world: { ...world, sites: [here] } });
 	expect(await screen.findByRole("checkbox", { name: "imagery" })).toHaveAccessibleDescription(
-		/^https:\/\/imagery\.example\.org\/image · .* Other host$/,
+		/^https:\/\/imagery\.example\.org\/image\s· .* Other host$/,
 	);
 	expect(screen.getByText(/^https:\/\/gis\.example\.org:6443\/arcgis ·/)).toBeVisible();
 	expect(screen.getByText(/^https:\/\/gis\.example\.org\/notebooks ·/)).toBeVisible();
@@ -323,7 +323,7 @@ test("the only server of a portal is chosen, and so are its button and before it
 	expect((await backend.listSites())[0]?.servers).toHaveLength(1);
 });
 
-/** The federated servers of the portal of a saved site with one server. */
+/** Opens the page with the federated servers of a saved site that has one server. */
 function listed(change: (backend: Backend) => void = () => {}) {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });

@@ -15,6 +15,7 @@ import { roleText } from "@/lib/role-text";
 import { emptyServer } from "@/lib/site-form";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
+import { dotted } from "@/messages/isolated";
 import { IdentityFields } from "../fields/identity-fields";
 import { SignInForm } from "../signing-in/sign-in-form";
 import { AddressStep } from "./address-step";
@@ -84,9 +85,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 			<Stack gap="xl">
 				<Step number={1} title={t("adding.address")} done={site !== null}>
 					{site ? (
-						<Text mod="anywhere">
-							{[site.portal, ...site.servers.map(({ address }) => address)].filter(Boolean).join(" · ")}
-						</Text>
+						<Text mod="anywhere">{dotted(site.portal, ...site.servers.map(({ address }) => address))}</Text>
 					) : (
 						<AddressStep
 							form={form}

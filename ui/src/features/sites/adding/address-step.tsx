@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Loader, Stack, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Loader, Stack, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -13,6 +13,7 @@ import {
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
+import { LinkButton } from "@/components/text";
 import { formatNumber } from "@/lib/format";
 import { keptBriefly } from "@/lib/kept-briefly";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
@@ -81,7 +82,6 @@ export function AddressStep(props: AddressStepProps) {
 									type="submit"
 									loading={find.isPending}
 									leftSection={<IconSearch size={16} aria-hidden />}
-									style={{ flex: "none" }}
 								>
 									{t("adding.find")}
 								</Button>
@@ -127,9 +127,7 @@ export function AddressStep(props: AddressStepProps) {
 				<FoundFields form={form} found={looked?.site ?? null} pasted={pasted} />
 			) : (
 				<Text>
-					<Anchor component="button" type="button" size="sm" onClick={onByHand}>
-						{t("adding.byHand")}
-					</Anchor>
+					<LinkButton onClick={onByHand}>{t("adding.byHand")}</LinkButton>
 				</Text>
 			)}
 			{looked && looked.traces.length > 0 ? <Traces traces={looked.traces} /> : null}

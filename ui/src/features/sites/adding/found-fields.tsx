@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { Small } from "@/components/text";
 import { formatNumber } from "@/lib/format";
 import { hostAndPortOf, hostOf } from "@/lib/hosts";
 import { joined } from "@/messages/isolated";
@@ -72,9 +73,7 @@ function How({ version, fellBack }: { version: string | null; fellBack: FellBack
 	const { t } = useTranslation("sites");
 	return (
 		<>
-			<Text size="xs" c="dimmed">
-				{version ? t("found.answeredVersion", { version }) : t("found.answered")}
-			</Text>
+			<Small>{version ? t("found.answeredVersion", { version }) : t("found.answered")}</Small>
 			{fellBack ? <FellBack fellBack={fellBack} /> : null}
 		</>
 	);

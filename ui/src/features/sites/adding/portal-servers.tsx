@@ -4,12 +4,14 @@ import { useTranslation } from "react-i18next";
 import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { formatNumber } from "@/lib/format";
 import { hostOf } from "@/lib/hosts";
 import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
+import { dotted } from "@/messages/isolated";
 import { OtherHost } from "../fields/other-host";
 import { ServerKindSelect } from "../fields/server-kind-select";
 import { FellBack } from "./fell-back";
@@ -58,9 +60,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 			{listed.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
 			{rows.length > 0 ? (
 				<Stack gap="sm" role="group" aria-label={t("servers.portalKnows")} aria-describedby={hint}>
-					<Text id={hint} size="xs" c="dimmed">
-						{t("servers.portalKnowsHint")}
-					</Text>
+					<Small id={hint}>{t("servers.portalKnowsHint")}</Small>
 					{rows.map(({ server, form, isPicked }) => {
 						const key = keyOf(server);
 						const place = form.id === null ? site.servers.length + added.indexOf(form) : placeOf(site, form);
@@ -125,8 +125,7 @@ function OneServer({ site, server: { form, version, fellBack }, isPicked, field,
 					label={form.name || form.address}
 					description={
 						<>
-							{details.filter((one) => one !== null).join(" · ")}{" "}
-							{isElsewhere(site, form.address) ? <OtherHost /> : null}
+							{dotted(...details)} {isElsewhere(site, form.address) ? <OtherHost /> : null}
 						</>
 					}
 				/>

@@ -3,8 +3,9 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, SiteForm } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { FileField } from "@/components/file-field";
+import { PathField } from "@/components/path-field";
 import { SecretInput } from "@/components/secret-input";
+import { Small } from "@/components/text";
 import { usePreferences } from "@/lib/preferences";
 
 const emptyProxy: ConnectionRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
@@ -32,20 +33,22 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 				</Flex>
 			</Radio.Group>
 			{connection.route.kind === "proxy" && !isDecided ? <ProxyFields form={form} kept={kept} /> : null}
-			<FileField
+			<PathField
+				kind="file"
 				label={t("form.caCertificate")}
 				description={t("form.caHint")}
 				chooseLabel={t("connection.chooseCa")}
 				removeLabel={t("connection.removeCa")}
-				onFile={(path) => form.setFieldValue("connection.caCertificate", path)}
+				onPath={(path) => form.setFieldValue("connection.caCertificate", path)}
 				{...form.getInputProps("connection.caCertificate")}
 			/>
-			<FileField
+			<PathField
+				kind="file"
 				label={t("connection.clientCertificate")}
 				description={t("connection.clientCertificateHint")}
 				chooseLabel={t("connection.chooseClientCertificate")}
 				removeLabel={t("connection.removeClientCertificate")}
-				onFile={(path) => form.setFieldValue("connection.clientCertificate", path)}
+				onPath={(path) => form.setFieldValue("connection.clientCertificate", path)}
 				{...form.getInputProps("connection.clientCertificate")}
 			/>
 			{connection.clientCertificate.trim() ? (
@@ -129,9 +132,9 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 				<Group key={origin} justify="space-between" wrap="nowrap" gap="md">
 					<Stack gap={0} miw={0}>
 						<Text>{origin}</Text>
-						<Text size="xs" c="dimmed" ff="monospace" mod="anywhere">
+						<Small ff="monospace" mod="anywhere">
 							<Breakable>{fingerprint}</Breakable>
-						</Text>
+						</Small>
 					</Stack>
 					<Button
 						flex="none"

@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Table, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ComponentFacts, SessionView, SiteOverview, SiteView } from "@/bridge";
 import { Board, FactCell, NoFactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Section } from "@/components/section";
+import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
 import { formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
@@ -14,6 +15,7 @@ import { isPartialCheck } from "@/lib/service-state";
 import { serverName } from "@/lib/target-name";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
+import { dotted } from "@/messages/isolated";
 
 const day = 86_400_000;
 
@@ -26,29 +28,27 @@ interface ComponentBoardProps {
 /** Facts of the portal and the servers of a site, with their ages and sources. */
 export function ComponentBoard({ site, session, overview }: ComponentBoardProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "board" });
-	const id = useId();
 	const check = useCheck(site);
 	// Updates the ages.
 	useNow(60_000);
 	const { checkedAt } = overview;
 	const heads = [t("name"), t("services"), t("verified"), t("session")];
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Group gap="xs">
-				<Title order={2} size="h3" id={id} flex={1}>
-					{t("title")}
-				</Title>
-				<Text size="xs" c="dimmed">
-					{checkedAt === null ? t("neverChecked") : t("checked", { at: formatTime(checkedAt) })}
-				</Text>
-				<Button
-					loading={check.isPending}
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					onClick={() => check.mutate()}
-				>
-					{t("check")}
-				</Button>
-			</Group>
+		<Section
+			title={t("title")}
+			beside={
+				<>
+					<Small>{checkedAt === null ? t("neverChecked") : t("checked", { at: formatTime(checkedAt) })}</Small>
+					<Button
+						loading={check.isPending}
+						leftSection={<IconRefresh size={16} aria-hidden />}
+						onClick={() => check.mutate()}
+					>
+						{t("check")}
+					</Button>
+				</>
+			}
+		>
 			{check.error ? <ProblemNotice problem={check.error} /> : null}
 			{check.data?.map(({ server, problem }) => (
 				<ProblemNotice key={server ?? ""} problem={problem} site={site} />
@@ -58,7 +58,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 					<ComponentRow key={component.server ?? ""} site={site} session={session} component={component} />
 				))}
 			</Board>
-		</Stack>
+		</Section>
 	);
 }
 
@@ -88,9 +88,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 		<Table.Tr>
 			<Table.Td>
 				<Text fw={600}>{server === null ? t("board.portal") : serverName(site, server)}</Text>
-				<Text size="xs" c="dimmed">
-					{[where, type, version.value === null ? t("board.noVersion") : versionText()].filter(Boolean).join(" · ")}
-				</Text>
+				<Small>{dotted(where, type, version.value === null ? t("board.noVersion") : versionText())}</Small>
 			</Table.Td>
 			<Services site={site} component={component} />
 			<Verified site={site} component={component} />
@@ -140,15 +138,9 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 			tone={tone}
 			below={isPartial ? t("incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt)}
 		>
-			<Anchor
-				component="button"
-				type="button"
-				size="sm"
-				ta="start"
-				onClick={() => go({ page: "overview", site: site.id, services: server })}
-			>
+			<LinkButton ta="start" onClick={() => go({ page: "overview", site: site.id, services: server })}>
 				{counts}
-			</Anchor>
+			</LinkButton>
 		</FactCell>
 	);
 }

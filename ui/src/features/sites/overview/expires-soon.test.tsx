@@ -9,7 +9,7 @@ import { SiteOverview } from "./site-overview";
 
 const day = 86_400_000;
 
-/** Something that expires so many days from now, at 04:00 UTC. */
+/** Returns an expiry in this number of days, at 04:00 UTC. */
 function expiry(what: Expiring, days: number, more: Partial<Expiry> = {}): Expiry {
 	const midnight = Math.floor(Date.now() / day) * day;
 	const at = midnight + days * day + day / 6;

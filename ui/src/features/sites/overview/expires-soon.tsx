@@ -1,102 +1,80 @@
-import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Expiry, ExpiryGap, SiteView } from "@/bridge";
-import { boardClasses as classes } from "@/components/board";
+import { FirstRows, Row } from "@/components/board";
 import { OutcomeIcon } from "@/components/outcome";
+import { Section } from "@/components/section";
+import { Small } from "@/components/text";
 import { useExpiryText } from "@/lib/expiry-text";
-import { formatList, formatNumber } from "@/lib/format";
+import { formatList } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverName, signInAt } from "@/lib/target-name";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 
-/** Rows that are shown at first. */
-const first = 6;
-
-/** Days before which a row has the icon of a warning. */
-const near = 14;
+/** Number of remaining days up to which a row has a warning icon. */
+const nearDays = 14;
 
 interface ExpiresSoonProps {
-	/** What expires, in the order in which it does, each with its site. */
+	/** Expirations of one or several sites, the next one first. */
 	rows: readonly { site: SiteView; expiry: Expiry }[];
-	/** Whether the rows are of several sites, and name theirs. */
+	/** Whether each row shows its site, because there are several. */
 	namesSites?: boolean;
-	/** What is not known, as sentences. */
+	/** Sentences about expirations that could not be determined. */
 	unknown: readonly string[];
 }
 
-/** What expires within 60 days, and what is not known of it. */
+/** Expirations within 60 days, and those that could not be determined. */
 export function ExpiresSoon({ rows, namesSites = false, unknown }: ExpiresSoonProps) {
 	const { t } = useTranslation("sites");
-	const [isWhole, setWhole] = useState(false);
-	const id = useId();
-	const shown = isWhole ? rows : rows.slice(0, first);
-	// With one thing to say, one line leaves the room to what follows.
+	const title = t("expires.title");
+	// A single sentence is shown without heading, to save space.
 	if (rows.length === 0 && unknown.length <= 1) {
 		return (
-			<Text component="section" aria-label={t("expires.title")} c="dimmed">
+			<Text component="section" aria-label={title} c="dimmed">
 				{unknown[0] ?? t("expires.none")}
 			</Text>
 		);
 	}
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Group justify="space-between">
-				<Title order={2} size="h3" id={id}>
-					{t("expires.title")}
-				</Title>
-				<Text size="xs" c="dimmed">
-					{t("expires.within")}
-				</Text>
-			</Group>
+		<Section title={title} beside={<Small>{t("expires.within")}</Small>}>
 			{rows.length === 0 ? null : (
-				<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
-					{shown.map(({ site, expiry }) => (
-						<Row
+				<FirstRows label={title} rows={rows}>
+					{({ site, expiry }) => (
+						<ExpiryRow
 							key={`${site.id} ${expiry.server} ${expiry.at} ${JSON.stringify(expiry.what)}`}
 							site={site}
 							expiry={expiry}
 							namesSite={namesSites}
 						/>
-					))}
-				</Paper>
+					)}
+				</FirstRows>
 			)}
-			{shown.length < rows.length ? (
-				<Group>
-					<Button onClick={() => setWhole(true)}>
-						{t("attention.all", { count: rows.length, formatted: formatNumber(rows.length) })}
-					</Button>
-				</Group>
-			) : null}
 			{unknown.map((sentence) => (
-				<Text key={sentence} size="xs" c="dimmed">
-					{sentence}
-				</Text>
+				<Small key={sentence}>{sentence}</Small>
 			))}
-		</Stack>
+		</Section>
 	);
 }
 
-function Row({ site, expiry, namesSite }: { site: SiteView; expiry: Expiry; namesSite: boolean }) {
+function ExpiryRow({ site, expiry, namesSite }: { site: SiteView; expiry: Expiry; namesSite: boolean }) {
 	const { go } = useNavigation();
 	const askToSignIn = useSignInRequest();
 	const text = useExpiryText()(site, expiry);
 	return (
-		<li className={classes.row}>
-			{expiry.isOver || expiry.days <= near ? (
-				<OutcomeIcon outcome={expiry.isOver ? "failed" : "warnings"} />
-			) : (
-				<IconInfoCircle size={16} color="var(--mantine-color-dimmed)" aria-hidden />
-			)}
-			<div className={classes.words}>
-				<Text fw={600}>{text.title}</Text>
-				<Text size="xs" c="dimmed">
-					{joined([namesSite ? site.name : "", text.when, text.away, text.stops].filter(Boolean), "\u00a0· ")}
-				</Text>
-			</div>
+		<Row
+			icon={
+				expiry.isOver || expiry.days <= nearDays ? (
+					<OutcomeIcon outcome={expiry.isOver ? "failed" : "warnings"} />
+				) : (
+					<IconInfoCircle size={16} color="var(--mantine-color-dimmed)" aria-hidden />
+				)
+			}
+			title={<Text fw={600}>{text.title}</Text>}
+			below={dotted(namesSite ? site.name : null, text.when, text.away, text.stops)}
+		>
 			<Button
 				flex="none"
 				aria-label={`${text.act}: ${text.title}`}
@@ -104,11 +82,11 @@ function Row({ site, expiry, namesSite }: { site: SiteView; expiry: Expiry; name
 			>
 				{text.act}
 			</Button>
-		</li>
+		</Row>
 	);
 }
 
-/** What is not known of what expires on a site, as a sentence for each reason of a portal or server. */
+/** Returns a function that explains which expirations of a site are unknown, in one sentence for each reason. */
 export function useExpiryGaps(): (site: SiteView, gaps: readonly ExpiryGap[]) => string[] {
 	const { t } = useTranslation("sites");
 	return (site, gaps) => {

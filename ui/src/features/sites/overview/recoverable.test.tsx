@@ -47,7 +47,9 @@ test("a site is recoverable to the time of its oldest part, and its older data s
 	const { user } = overview(recoverable({ parts, dataStores }));
 	const shown = await section(/^Recoverable to .+, data stores to .+$/);
 	const [exports, data, rehearsed] = rows(shown);
-	expect(exports).toMatch(/^Portal, 1 serverAll verified, and of version 11\.3 as the site is now2 days ago · plan /);
+	expect(exports).toMatch(
+		/^Portal, 1 serverAll verified, and of version 11\.3 as the site is now2 days ago\u00a0· plan /,
+	);
 	expect(exports?.replace(/[\u2066-\u2069]/g, "")).toContain(`plan Nightly, on a share: ${name}`);
 	expect(data).toMatch(
 		/^Data storesLast full backup 9 days ago, no incremental one sinceReported by the portal, checked /,

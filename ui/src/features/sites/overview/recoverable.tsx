@@ -1,14 +1,16 @@
-import { Anchor, Paper, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, useId } from "react";
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ComponentFacts, Recoverability, RecoverablePart, SiteView } from "@/bridge";
-import { boardClasses as classes } from "@/components/board";
+import { boardClasses as classes, Rows } from "@/components/board";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
+import { Section } from "@/components/section";
+import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
 import { formatAgo, formatDate, formatNumber, formatUpTo } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useDataRest, useDataText, usePartText, usePlacesText } from "@/lib/recoverable-text";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import own from "./recoverable.module.css";
 
 interface RecoverableProps {
@@ -17,10 +19,9 @@ interface RecoverableProps {
 	components: readonly ComponentFacts[];
 }
 
-/** To which time a site is recoverable, and what that depends on. */
+/** Time to which a site is recoverable, with the exports and backups that determine it. */
 export function Recoverable({ site, recoverable, components }: RecoverableProps) {
 	const { t } = useTranslation("sites");
-	const id = useId();
 	const restOf = useDataRest();
 	const { to } = recoverable;
 	const rest = to.kind === "time" ? restOf(recoverable) : "";
@@ -31,21 +32,24 @@ export function Recoverable({ site, recoverable, components }: RecoverableProps)
 		notOffered: () => t("recoverable.title"),
 	}[to.kind]();
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{title}
-				{rest === "" ? null : <span className={own.rest}>{`, ${rest}`}</span>}
-			</Title>
+		<Section
+			title={
+				<>
+					{title}
+					{rest === "" ? null : <span className={own.rest}>{`, ${rest}`}</span>}
+				</>
+			}
+		>
 			{to.kind === "notOffered" ? (
 				<Text c="dimmed">{t("board.noExports")}</Text>
 			) : (
-				<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
+				<Rows label={title}>
 					<Exports site={site} recoverable={recoverable} />
 					<DataStoreBackup recoverable={recoverable} />
 					<Rehearsed site={site} components={components} />
-				</Paper>
+				</Rows>
 			)}
-		</Stack>
+		</Section>
 	);
 }
 
@@ -69,7 +73,7 @@ function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recover
 		<Row
 			head={head}
 			tone={tone}
-			below={joined([age?.below ?? "", placesOf(parts)].filter(Boolean), " · ")}
+			below={dotted(age?.below ?? "", placesOf(parts))}
 			link={t(plan ? "recoverable.showPlan" : "attention.toPlans")}
 			to={{ page: "plans", site: site.id, ...(plan ? { plan } : {}) }}
 		>
@@ -136,22 +140,18 @@ function Row({ head, tone, dimmed = false, below, link, to, children }: RowProps
 	const { go } = useNavigation();
 	return (
 		<li className={`${classes.row} ${own.row}`}>
-			<Text size="xs" c="dimmed" className={own.head ?? ""}>
-				{head}
-			</Text>
+			<Small className={own.head ?? ""}>{head}</Small>
 			<span className={own.icon}>{tone === null ? null : <OutcomeIcon outcome={tone} />}</span>
 			<div className={classes.words}>
 				<Text component="div" {...(dimmed ? { c: "dimmed" } : {})}>
 					{children}
 				</Text>
-				<Text size="xs" c="dimmed">
-					{below}
-				</Text>
+				<Small>{below}</Small>
 			</div>
 			{to && link ? (
-				<Anchor component="button" type="button" size="sm" className={own.link ?? ""} onClick={() => go(to)}>
+				<LinkButton className={own.link ?? ""} onClick={() => go(to)}>
 					{link}
-				</Anchor>
+				</LinkButton>
 			) : null}
 		</li>
 	);

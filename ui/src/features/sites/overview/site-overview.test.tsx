@@ -12,7 +12,7 @@ import { SiteOverview } from "./site-overview";
 const day = 86_400_000;
 const fresh = { portalExport: Date.now() - day, serverExport: Date.now() - day };
 
-/** As the window shows it at the present place. */
+/** The overview, or the page that it opened. */
 function Placed({ site }: { site: SiteView }) {
 	const { place } = useNavigation();
 	const services = place.page === "overview" ? place.services : undefined;
@@ -93,7 +93,7 @@ test("what was not checked is not known, and not called well", async () => {
 	expect(await (await attention()).findByText(/Not everything could be checked yet/)).toBeVisible();
 	const [, portal, server] = board().getAllByRole("row");
 	expect(cells(portal as HTMLElement)).toEqual([
-		"Portalgis.example.org/portal · version not known",
+		"Portalgis.example.org/portal\u00a0· version not known",
 		"–A portal has no services.",
 		"Not checkedstays on the portal",
 		expect.stringMatching(/^gisadminuntil/),

@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconExternalLink, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useId } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	asProblem,
@@ -18,6 +18,7 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
+import { Section } from "@/components/section";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { WholeSite } from "@/components/site-back";
 import { useNavigation } from "@/lib/navigation";
@@ -104,7 +105,6 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 /** Services of a server at its last check, which can be repeated for this server. */
 function Services({ site, overview, server }: { site: SiteView; overview: Overview; server: ServerId }) {
 	const { t } = useTranslation("sites");
-	const id = useId();
 	const target = { site: site.id, server };
 	const check = useCommand(
 		(backend) => backend.checkServices(target),
@@ -113,11 +113,9 @@ function Services({ site, overview, server }: { site: SiteView; overview: Overvi
 	const last = overview.components.find((one) => one.server === server)?.services.value;
 	const name = serverName(site, server);
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Group gap="xs">
-				<Title order={2} size="h3" id={id} flex={1}>
-					{t("board.servicesOf", { server: name })}
-				</Title>
+		<Section
+			title={t("board.servicesOf", { server: name })}
+			beside={
 				<Button
 					loading={check.isPending}
 					leftSection={<IconRefresh size={16} aria-hidden />}
@@ -125,14 +123,15 @@ function Services({ site, overview, server }: { site: SiteView; overview: Overvi
 				>
 					{t("board.checkServices")}
 				</Button>
-			</Group>
+			}
+		>
 			{check.error ? <ProblemNotice problem={asProblem(check.error)} site={site} /> : null}
 			{last ? (
 				<ServiceVerdict target={target} check={last} />
 			) : (
 				<Text c="dimmed">{t("board.servicesNotChecked", { server: name })}</Text>
 			)}
-		</Stack>
+		</Section>
 	);
 }
 

@@ -3,6 +3,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem, ProfileView } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
+import { dotted } from "@/messages/isolated";
 import { OtherHost } from "../fields/other-host";
 
 export interface RowState {
@@ -84,11 +85,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 			<Table.Td>
 				<Stack gap={2}>
 					{narrow ? name : null}
-					<Text>
-						{[t(`common:kind.${profile.environment}`), profile.readOnly ? t("form.readOnly") : ""]
-							.filter(Boolean)
-							.join(" · ")}
-					</Text>
+					<Text>{dotted(t(`common:kind.${profile.environment}`), profile.readOnly ? t("form.readOnly") : null)}</Text>
 					<Addresses view={view} />
 					{differing(view).length > 0 && !row.added ? (
 						<Checkbox

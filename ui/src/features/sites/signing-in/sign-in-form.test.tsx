@@ -1,9 +1,10 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { CertificateProblem, Problem, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { NavigationProvider } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
+import { held, Leaving } from "@/test/leaving";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { SignInForm } from "./sign-in-form";
 
@@ -43,6 +44,31 @@ test("a refused certificate is described, and trusting it is for its address and
 	expect(saved?.connection.trustedCertificates).toEqual([{ origin: "https://gis.example.org", fingerprint: "AB:CD" }]);
 });
 
+test("a certificate that is trusted after the form was left signs nobody in", async () => {
+	const { site } = signedInSite();
+	const fail: { signIn?: Problem } = { signIn: { kind: "certificate", site: site.id, certificate } };
+	const backend = fakeBackend({ world: { sites: [site] }, fail });
+	const trust = held(backend.trustCertificate);
+	backend.trustCertificate = trust.command;
+	const { user, queries } = renderWith(
+		<Leaving>
+			<SignInForm site={site} />
+		</Leaving>,
+		backend,
+	);
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
+	await user.click(screen.getByRole("button", { name: "Sign in" }));
+	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	delete fail.signIn;
+	const signIn = vi.spyOn(backend, "signIn");
+	trust.release();
+	await waitFor(() => expect(queries.isMutating()).toBe(0));
+	await act(async () => {});
+	expect((await backend.listSites())[0]?.connection.trustedCertificates).toHaveLength(1);
+	expect(signIn).not.toHaveBeenCalled();
+});
+
 test("a withdrawn certificate cannot be trusted", async () => {
 	const { site } = signedInSite();
 	const revoked: Problem = {
@@ -73,7 +99,7 @@ async function way(name: string, site: SiteView, options: MemoryOptions = {}) {
 test("the browser is offered where the portal knows this program", async () => {
 	const { site } = signedInSite();
 	const { user, done } = await way("Browser", { ...site, clientId: "sitesteward" });
-	// What is typed there goes to the page of the portal, not through this program.
+	// The user types credentials into the page of the portal, so the app does not receive them.
 	expect(screen.queryByText(/^Your credentials are sent to/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));

@@ -4,28 +4,30 @@ import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { ProblemNotice } from "./problem-notice";
 
-interface FileFieldProps extends TextInputProps {
+interface PathFieldProps extends TextInputProps {
+	kind: "file" | "folder";
+	/** Accessible name of the button that opens the dialog. */
 	chooseLabel: string;
-	removeLabel: string;
-	onFile: (path: string) => void;
+	/** Accessible name of the button that clears the field; omitted if a path is required. */
+	removeLabel?: string;
+	onPath: (path: string) => void;
 }
 
-/** File of this computer from the system's file dialog. The backend accepts no other path. */
-export function FileField({ chooseLabel, removeLabel, onFile, readOnly = false, ...input }: FileFieldProps) {
+/** File or folder of this computer from the system's file dialog. The backend accepts no other path. */
+export function PathField({ kind, chooseLabel, removeLabel, onPath, readOnly = false, ...input }: PathFieldProps) {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const choose = useMutation({
-		mutationFn: () => backend.chooseFile(),
-		onSuccess: (path) => path !== null && onFile(path),
+		mutationFn: () => (kind === "file" ? backend.chooseFile() : backend.chooseFolder()),
+		onSuccess: (path) => path !== null && onPath(path),
 	});
+	const isRemovable = input.value && !readOnly && removeLabel !== undefined;
 	return (
 		<Stack gap="xs">
 			<TextInput
 				spellCheck={false}
 				readOnly
-				rightSection={
-					input.value && !readOnly ? <CloseButton aria-label={removeLabel} onClick={() => onFile("")} /> : null
-				}
+				rightSection={isRemovable ? <CloseButton aria-label={removeLabel} onClick={() => onPath("")} /> : null}
 				inputContainer={(field) => (
 					<Group gap="xs" wrap="nowrap" align="flex-end">
 						<Box flex={1}>{field}</Box>

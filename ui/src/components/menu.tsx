@@ -1,0 +1,69 @@
+import {
+	ActionIcon,
+	Button,
+	type ButtonProps,
+	Menu,
+	type MenuDropdownProps,
+	type MenuItemProps,
+	type MenuProps,
+} from "@mantine/core";
+import { IconChevronDown, IconDots, type IconProps } from "@tabler/icons-react";
+import type { ComponentType, ReactNode } from "react";
+
+interface MenuButtonProps extends Pick<ButtonProps, "disabled" | "loading">, Pick<MenuDropdownProps, "maw"> {
+	label: string;
+	icon: ComponentType<IconProps>;
+	/** Accessible name, to distinguish several on a page. */
+	about?: string;
+	position?: NonNullable<MenuProps["position"]>;
+	children: ReactNode;
+}
+
+export function MenuButton({
+	label,
+	icon: Icon,
+	about,
+	position = "bottom-end",
+	maw,
+	children,
+	...button
+}: MenuButtonProps) {
+	return (
+		<Menu position={position}>
+			<Menu.Target>
+				<Button
+					leftSection={<Icon size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+					aria-label={about}
+					{...button}
+				>
+					{label}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown {...(maw === undefined ? {} : { maw })}>{children}</Menu.Dropdown>
+		</Menu>
+	);
+}
+
+/** Menu for infrequent actions of a row or page. */
+export function MoreMenu({ label, children }: { label: string; children: ReactNode }) {
+	return (
+		<Menu position="bottom-end">
+			<Menu.Target>
+				<ActionIcon variant="default" aria-label={label}>
+					<IconDots size={16} stroke={1.5} aria-hidden />
+				</ActionIcon>
+			</Menu.Target>
+			<Menu.Dropdown>{children}</Menu.Dropdown>
+		</Menu>
+	);
+}
+
+interface IconItemProps extends MenuItemProps {
+	icon: ComponentType<IconProps>;
+	onClick: () => void;
+}
+
+export function IconItem({ icon: Icon, ...item }: IconItemProps) {
+	return <Menu.Item leftSection={<Icon size={16} aria-hidden />} {...item} />;
+}
