@@ -618,7 +618,8 @@ impl Journal {
         self.lock().prepare_cached(sql)?.query_map([], |row| text(row, 0))?.collect()
     }
 
-    /// Reads when an operation last succeeded on a component of a site, in milliseconds since 1970; `None` if it did not.
+    /// Reads when an operation last succeeded on a component of a site, in milliseconds since 1970; `None` if it did not. The last one is
+    /// that with the highest number: the clock might have been ahead once.
     /// `server` is as in [`Intent::server`]. Records with the parameter `without` are left out.
     ///
     /// # Errors
@@ -637,7 +638,7 @@ impl Journal {
                 "SELECT ended_at FROM record
                  WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND server = ?3
                      AND {LACKS_PARAMETER} ?4) AND {}
-                 ORDER BY ended_at DESC LIMIT 1",
+                 ORDER BY sequence DESC LIMIT 1",
                 Table::Record.is_intact()
             ))?;
             let given = params![site, operation, server, as_stored(without)];
@@ -648,7 +649,7 @@ impl Journal {
             Err(error) if is_damage(&error) => {
                 let records = self.successes(site, server, operation)?.into_iter();
                 let records = records.filter(|record| !record.intent.has_parameter(without));
-                Ok(records.filter_map(|record| record.ended_at).max())
+                Ok(records.filter_map(|record| record.ended_at).next())
             }
             read => read.map_err(|source| self.failed(source)),
         }
@@ -1118,6 +1119,17 @@ mod tests {
         assert_eq!(last("export_server", ("purpose", "")), None);
         let (name, value) = &records[0].intent.parameters[0];
         assert_eq!(last("export_portal", (name, value)), None);
+    }
+
+    #[test]
+    fn the_last_success_is_the_newest_one_although_the_clock_was_ahead_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        for ended_at in [99_000, 2_000] {
+            let id = journal.intend(&intent("a")).unwrap();
+            journal.conclude(&id, &Conclusion { ended_at, ..success() }).unwrap();
+        }
+        assert_eq!(journal.last_success("a", "", "export_portal", ("purpose", "")).unwrap(), Some(2_000));
     }
 
     #[test]
