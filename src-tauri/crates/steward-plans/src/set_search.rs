@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use steward_core::files::{self, in_background};
 use steward_core::inventory::{FORMAT, InventoryPart, MissingPart, stored};
+use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::{FieldError, Problem};
@@ -16,7 +17,7 @@ use steward_core::model::problem::{FieldError, Problem};
 use super::attempt::StoredSet;
 use super::keeping::read_folder;
 use super::plan::{BackupPlan, PlanId};
-use super::set::{PartState, SetPart, export_file};
+use super::set::{PartFault, PartState, SetPart, export_file};
 use super::sets::{StrangeFolder, name_of};
 
 /// Paths that are returned of one server in one set.
@@ -150,13 +151,25 @@ impl SetSearch {
     fn add(&mut self, plan: &BackupPlan, stored: &StoredSet, words: &[String]) {
         let (mut found, mut unsearched) = (Vec::new(), Vec::new());
         for part in &stored.set.parts {
-            // The portal has only numbers, and a part that failed has no copy that could be imported.
-            let has_copy = matches!(
-                part.state,
-                PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. }
-            );
-            let Some(server) = part.server.as_ref().filter(|_| has_copy) else { continue };
-            match search_part(stored, part, server, words) {
+            // The portal has only numbers.
+            let Some(server) = &part.server else { continue };
+            let searched = match &part.state {
+                PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. } => {
+                    search_part(stored, part, server, words)
+                }
+                // Of a run that was cut off, the file might be complete.
+                PartState::Unknown if export_file(part).is_some() => search_part(stored, part, server, words),
+                PartState::Failed { fault: PartFault::Archive(ArchiveFault::Changed), .. } => {
+                    Err(NotSearched::OtherContent)
+                }
+                // There is no copy that could be imported.
+                PartState::Unknown
+                | PartState::Failed { .. }
+                | PartState::Skipped { .. }
+                | PartState::Running
+                | PartState::Waiting => continue,
+            };
+            match searched {
                 Ok(server) => {
                     self.searched += 1;
                     found.extend(server);
