@@ -41,6 +41,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         name: "Every night".to_owned(),
         is_enabled: true,
         since: Millis::now(),
+        enabled_since: Millis(0),
         parts: vec![portal, server(app)],
         schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
         folder: app.folder("backups"),

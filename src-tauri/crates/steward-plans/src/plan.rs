@@ -33,6 +33,9 @@ pub struct BackupPlan {
     pub is_enabled: bool,
     /// When it was enabled, or its schedule changed. It missed nothing before.
     pub since: Millis,
+    /// When it was enabled. How its runs before ended says nothing of it now.
+    #[serde(default)]
+    pub enabled_since: Millis,
     /// Parts, in the order in which they are exported.
     pub parts: Vec<PlanPart>,
     /// Days and times.

@@ -121,6 +121,7 @@ fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
         name: "Every night".to_owned(),
         is_enabled: true,
         since: Millis::from(since),
+        enabled_since: Millis::from(since),
         parts: Vec::new(),
         schedule: Schedule {
             days: Day::ALL.to_vec(),
@@ -340,6 +341,26 @@ async fn a_plan_that_is_deleted_during_a_pause_is_not_run_again() {
     let saved = || if year.runs.lock().unwrap().is_empty() { vec![plan.clone()] } else { Vec::new() };
     run(&year, &files, saved).await;
     assert_eq!(year.runs.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_that_sent_nothing_is_repeated_and_told_each_day_although_its_times_were_changed() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::DiskFull);
+    let (_folder, files) = files();
+    let plan = nightly(year.now(), false);
+    let midnight = year.now();
+    year.set(midnight + 3.hours());
+    run(&year, &files, || vec![plan.clone()]).await;
+
+    let mut moved = BackupPlan { since: Millis::from(midnight + 10.hours()), ..plan.clone() };
+    moved.schedule = Schedule { days: vec![Day::Sunday], ..moved.schedule };
+    for hours in [11, 28] {
+        year.set(midnight + hours.hours());
+        assert_eq!(run(&year, &files, || vec![moved.clone()]).await, Some(Verdict::Failed), "{hours}");
+    }
+
+    let told: Vec<_> = year.alerts.lock().unwrap().iter().map(|(at, _)| at.clone()).collect();
+    assert_eq!(told, ["06-01 03:00", "06-02 04:00"]);
 }
 
 #[tokio::test]

@@ -32,6 +32,7 @@ fn nightly() -> BackupPlan {
         name: "Every night".to_owned(),
         is_enabled: true,
         since: at("11-20T12:00"),
+        enabled_since: at("11-20T12:00"),
         parts: vec![portal, of("a"), of("b")],
         schedule: Schedule {
             days: Day::ALL.to_vec(),
@@ -168,6 +169,21 @@ fn a_run_by_a_clock_that_was_ahead_hides_no_missed_one() {
     assert_eq!(state_of(&nightly(), Some(&progress), &PlanFacts::default()), missed);
     let standing = standing(&nightly(), &progress, utc("11-27T09:00"), &TimeZone::UTC);
     assert_eq!(standing, Standing::Troubled(Trouble::Overdue));
+}
+
+#[test]
+fn other_times_neither_mend_nor_silence_what_is_wrong() {
+    let standing = |plan: &BackupPlan, progress: &PlanProgress| {
+        standing(plan, progress, utc("11-27T09:00"), &TimeZone::UTC)
+    };
+    let moved = BackupPlan { since: at("11-27T07:00"), ..nightly() };
+    let enabled_again = BackupPlan { enabled_since: at("11-27T07:00"), ..moved.clone() };
+    let failed = ran("11-27T01:00", Verdict::Failed, Vec::new());
+    assert_eq!(standing(&moved, &failed), Standing::Troubled(Trouble::Failed));
+    assert_eq!(standing(&enabled_again, &failed), Standing::Unchanged, "what was before is over");
+
+    let well = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    assert_eq!(standing(&moved, &well), Standing::Unchanged, "no run since: nothing is verified again");
 }
 
 #[test]
