@@ -672,7 +672,7 @@ async fn a_portal_whose_index_lags_after_an_import_is_back_at_the_end_with_its_r
     let app = TestApp::new().await;
     repair(&app);
     let file = exported(&app).await;
-    app.order("import_portal", "index-lags", &[("seconds", "3")]).await;
+    app.order("import_portal", "indexLags", &[("seconds", "3")]).await;
     let RunResult::Done { record: Some(import), .. } = app.import_portal(form(&file)).await.unwrap() else {
         panic!()
     };
@@ -737,7 +737,7 @@ async fn an_orphan_and_an_invalid_server_are_named_and_the_wait_ends_on_request(
     app.save_password().await;
     let file = exported(&app).await;
     app.order("import_portal", "orphan", &[]).await;
-    app.order("validate_servers", "invalid-server", &[]).await;
+    app.order("validate_servers", "invalidServer", &[]).await;
     let RunResult::Done { .. } = app.import_portal(form(&file)).await.unwrap() else { panic!() };
 
     app.steward.proofs.check_due(&app.steward.context).await;
