@@ -362,6 +362,8 @@ impl Running<'_> {
         seen_at: Option<&Path>,
         stopped: &watch::Receiver<bool>,
     ) -> Result<Part, Problem> {
+        // In a bucket or container, a portal chooses the name.
+        let is_folder = matches!(target, PortalExportDestination::Folder { .. });
         let form = ExportPortalForm { target, check_only: false };
         let ended = carry_out(id.clone(), |run| export_portal::perform(self.context, &site.id, run, form));
         let (record, report) = match ended.await {
@@ -370,9 +372,10 @@ impl Running<'_> {
         };
         let PortalExportReport { outcome, inventory, .. } = report;
         let mut part = match (seen_at, outcome.location()) {
-            (Some(_), Some(written))
-                if is_of_earlier_export(&self.context.history, &site.id, written, record.as_ref())
-                    .await? =>
+            (_, Some(written))
+                if is_folder
+                    && is_of_earlier_export(&self.context.history, &site.id, written, record.as_ref())
+                        .await? =>
             {
                 let note = format!("the portal named the file of an earlier export: {written}");
                 Part::in_state(PartState::Failed { fault: PartFault::Other, note })
