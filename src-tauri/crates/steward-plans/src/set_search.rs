@@ -125,7 +125,7 @@ pub async fn search(plans: Vec<BackupPlan>, words: String) -> Result<SetSearch, 
 /// The same on this thread, which it keeps for as long as the disk takes.
 #[must_use]
 pub fn search_now(plans: &[BackupPlan], words: &str) -> SetSearch {
-    let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let words: Vec<String> = folded(words).split_whitespace().map(str::to_owned).collect();
     let mut search = SetSearch::default();
     for plan in plans.iter().filter(|plan| !plan.folder.as_os_str().is_empty()) {
         match read_folder(plan) {
@@ -234,7 +234,12 @@ struct Named<'a> {
     path: Cow<'a, str>,
 }
 
-/// Returns the first paths that have all words, and the number of all of them. `words` are in lower case; `export` is the
+/// Returns a text in lower case. Each letter is the same wherever it stands: a Greek sigma has another form at the end of a word.
+fn folded(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
+}
+
+/// Returns the first paths that have all words, and the number of all of them. `words` are [`folded`]; `export` is the
 /// SHA-256 of the file that the inventory has to belong to.
 fn find(bytes: &[u8], export: &str, words: &[String]) -> Result<(Vec<String>, u32), NotSearched> {
     let paths: Paths<'_> = serde_json::from_slice(bytes).map_err(|_| NotSearched::Unreadable)?;
@@ -246,7 +251,7 @@ fn find(bytes: &[u8], export: &str, words: &[String]) -> Result<(Vec<String>, u3
     }
     let named = paths.services.iter().chain(&paths.data_items);
     let has_all = |path: &str| {
-        let path = path.to_lowercase();
+        let path = folded(path);
         words.iter().all(|word| path.contains(word))
     };
     let found: Vec<_> = named.filter(|named| has_all(&named.path)).collect();
@@ -280,7 +285,7 @@ mod tests {
     }
 
     fn found(inventory: &Inventory, words: &[&str]) -> Result<(Vec<String>, u32), NotSearched> {
-        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+        let words: Vec<_> = words.iter().map(|word| folded(word)).collect();
         find(&serde_json::to_vec(inventory).unwrap(), "export", &words)
     }
 
@@ -295,6 +300,10 @@ mod tests {
         assert_eq!(found(&one, &["größe"]).unwrap().1, 1);
         assert_eq!(found(&one, &["\"mains\""]).unwrap().1, 1);
         assert_eq!(found(&one, &["harbour"]), Ok((Vec::new(), 0)));
+        let greek = inventory(&["Roads/ΟΔΟΣ.MapServer"]);
+        for word in ["ΟΔΟΣ", "οδος", "οδοσ.map"] {
+            assert_eq!(found(&greek, &[word]).unwrap().1, 1, "{word}");
+        }
     }
 
     #[test]
