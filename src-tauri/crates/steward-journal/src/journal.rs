@@ -3,12 +3,15 @@
 //! [`Journal`] owns the connection to the SQLite file; the other modules add methods to it. Every change is one
 //! statement or one transaction, so that a crash leaves it whole or absent.
 
+mod error;
+mod reports;
+mod successes;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql, Transaction, TransactionBehavior, params};
+use steward_redact as redact;
 
 use crate::checksum::{self, Table};
 use crate::opened::Opened;
@@ -20,102 +23,8 @@ use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
 use crate::trail::{self, Break, Event};
 use crate::workstation::Workstation;
-use steward_redact as redact;
 
-/// Reason why the journal cannot be opened, read, or written.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// SQLite returned an error.
-    #[error("the history in {path} cannot be read or written")]
-    Database {
-        /// Path of the journal.
-        path: PathBuf,
-        /// Error returned by SQLite.
-        #[source]
-        source: rusqlite::Error,
-    },
-    /// The file is not a journal, or one of a version before the first release. It is not changed.
-    #[error("the file {path} is not a history of this program; it was left as it is")]
-    NotOurs {
-        /// Path of the file.
-        path: PathBuf,
-    },
-    /// A newer version of the program wrote the journal. It is not changed.
-    #[error(
-        "the history in {path} was written by a newer version of the program (format {found}); it was left as it is"
-    )]
-    Newer {
-        /// Path of the journal.
-        path: PathBuf,
-        /// Format of the journal.
-        found: i32,
-    },
-    /// The definitions of the tables were damaged on disk.
-    #[error("the history in {path} is damaged")]
-    DamagedFile {
-        /// Path of the journal.
-        path: PathBuf,
-    },
-    /// No history entry, or no entry of the deactivation log, has this identifier.
-    #[error("the history has no record {0}")]
-    NoSuchRecord(String),
-    /// The outcome of the history entry is known already, or the entry does not exist.
-    #[error("the history has no record {0} whose outcome is unknown")]
-    OutcomeKnown(String),
-    /// The entry was damaged on disk: its checksum differs.
-    #[error("the record {0} of the history was damaged on disk")]
-    DamagedRecord(String),
-    /// A value is not valid JSON: a stored one was damaged, or a new one cannot be serialized.
-    #[error("the history holds a record that cannot be read")]
-    Damaged(#[source] serde_json::Error),
-}
-
-/// Why a journal cannot be read or written, for the advice to the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// A part of the file was damaged, or the disk cannot read it.
-    Damaged,
-    /// The disk is full.
-    DiskFull,
-    /// The file or its folder is read-only, or belongs to another account.
-    NotWritable,
-    /// Another process does not release the file.
-    InUse,
-    /// Another reason.
-    Other,
-}
-
-impl JournalError {
-    /// Returns the path of the journal that SQLite could not read or write; `None` for other errors.
-    #[must_use]
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Database { path, .. } => Some(path),
-            _ => None,
-        }
-    }
-
-    /// Returns the reason in short.
-    #[must_use]
-    pub fn fault(&self) -> Fault {
-        let Self::Database { source, .. } = self else {
-            let is_damage =
-                matches!(self, Self::DamagedFile { .. } | Self::DamagedRecord(_) | Self::Damaged(_));
-            return if is_damage { Fault::Damaged } else { Fault::Other };
-        };
-        match source.sqlite_error_code() {
-            _ if is_damage(source) => Fault::Damaged,
-            Some(ErrorCode::DiskFull) => Fault::DiskFull,
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                Fault::NotWritable
-            }
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Fault::InUse,
-            // The program writes nothing that an intact file refuses.
-            Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => Fault::Damaged,
-            _ => Fault::Other,
-        }
-    }
-}
+pub use error::{Fault, JournalError};
 
 /// Times after the year 9999 are damage, in milliseconds since 1970.
 const MOST_MILLIS: i64 = 253_402_300_800_000;
@@ -526,74 +435,6 @@ impl Journal {
         found.map_err(|source| self.failed(source))?.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
     }
 
-    /// Sets a field of the report of an entry, without its secrets. `path` is a JSON path of SQLite, whose last part is new or
-    /// replaced: `$.proof`, or `$.proof.later[#]` for a new element of a list. An entry whose report does not have the object
-    /// in which it is set stays unchanged.
-    ///
-    /// # Errors
-    ///
-    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
-    /// - [`JournalError::DamagedRecord`] if it was damaged on disk.
-    /// - [`JournalError::Damaged`] if the value has more than 64 levels.
-    /// - [`JournalError::Database`] if the report cannot be read or written.
-    pub fn set_in_report(&self, id: &str, path: &str, value: &Report) -> Result<(), JournalError> {
-        let value = value.redacted().map_err(JournalError::Damaged)?;
-        let parent = path.rsplit_once('.').map_or("$", |(parent, _)| parent);
-        self.in_transaction(|transaction| {
-            let sql = format!(
-                "SELECT {whole}, CASE WHEN {whole} THEN json_type(report, ?2) IS 'object' END FROM record WHERE id = ?1",
-                whole = Table::Record.is_whole()
-            );
-            let read = |row: &Row<'_>| Ok((row.get::<_, bool>(0)?, row.get::<_, Option<bool>>(1)?));
-            match transaction.prepare_cached(&sql)?.query_row(params![id, parent], read).optional()? {
-                None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
-                Some((false, _)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
-                Some((true, Some(true))) => {}
-                Some((true, _)) => return Ok(Ok(())),
-            }
-            let sql = "UPDATE record SET report = json_set(report, ?2, json(?3)) WHERE id = ?1";
-            let values = params![id, path, value.text()];
-            change_record(transaction, id, sql, values)?;
-            append(transaction, trail::ended(transaction, id)?)?;
-            Ok(Ok(()))
-        })?
-    }
-
-    /// Reads the report of an entry; `None` if the entry has no report.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`whole`](Self::whole).
-    pub fn report(&self, id: &str) -> Result<Option<Report>, JournalError> {
-        Ok(self.whole(id)?.report)
-    }
-
-    /// Reads one field of the report of an entry; `None` if it has none, or was damaged on disk. The rest of a report can be
-    /// megabytes.
-    ///
-    /// # Errors
-    ///
-    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
-    /// - [`JournalError::Damaged`] if the field is not valid JSON.
-    /// - [`JournalError::Database`] if the journal cannot be read.
-    pub fn report_field(&self, id: &str, field: &str) -> Result<Option<Report>, JournalError> {
-        // Most reports do not have the field: a search for its name is faster than a parser.
-        let sql = format!(
-            "SELECT CASE WHEN instr(report, ?2) > 0 AND {} AND json_valid(report) THEN report -> ?3 END
-             FROM record WHERE id = ?1",
-            checksum::is_content_intact()
-        );
-        let names = (format!("\"{field}\""), format!("$.{field}"));
-        let read: Option<Option<String>> = self
-            .lock()
-            .query_row(&sql, params![id, names.0, names.1], |row| row.get(0))
-            .or_else(|error| if is_damage(&error) { Ok(None) } else { Err(error) })
-            .optional()
-            .map_err(|source| self.failed(source))?;
-        let field = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
-        field.map(Report::stored).transpose().map_err(JournalError::Damaged)
-    }
-
     /// Reads the user names of all entries, sorted without regard to case.
     ///
     /// # Errors
@@ -616,110 +457,6 @@ impl Journal {
 
     fn strings(&self, sql: &str) -> rusqlite::Result<Vec<String>> {
         self.lock().prepare_cached(sql)?.query_map([], |row| text(row, 0))?.collect()
-    }
-
-    /// Reads when an operation last succeeded on a component of a site, in milliseconds since 1970; `None` if it did not. The last one is
-    /// that with the highest number: the clock might have been ahead once.
-    /// `server` is as in [`Intent::server`]. Records with the parameter `without` are left out.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn last_success(
-        &self,
-        site: &str,
-        server: &str,
-        operation: &str,
-        without: (&str, &str),
-    ) -> Result<Option<i64>, JournalError> {
-        let read = || {
-            let connection = self.lock();
-            let mut successes = connection.prepare_cached(&format!(
-                "SELECT ended_at FROM record
-                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND server = ?3
-                     AND {LACKS_PARAMETER} ?4) AND {}
-                 ORDER BY sequence DESC LIMIT 1",
-                Table::Record.is_intact()
-            ))?;
-            let given = params![site, operation, server, as_stored(without)];
-            let ended_at = successes.query_map(given, |row| number(row, 0))?.next();
-            Ok(ended_at.transpose()?.flatten())
-        };
-        match read() {
-            Err(error) if is_damage(&error) => {
-                let records = self.successes(site, server, operation)?.into_iter();
-                let records = records.filter(|record| !record.intent.has_parameter(without));
-                Ok(records.filter_map(|record| record.ended_at).next())
-            }
-            read => read.map_err(|source| self.failed(source)),
-        }
-    }
-
-    /// Reads the longest duration of the last 10 successes of an operation on a component of a site, in milliseconds;
-    /// `None` if there is no success.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn longest(&self, site: &str, server: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        Ok(self.durations(site, server, operation, 10)?.into_iter().max())
-    }
-
-    /// Reads the median duration of the last 9 successes of an operation on a site, in milliseconds; `None` if there is no
-    /// success.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn usual(&self, site: &str, server: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        let mut times = self.durations(site, server, operation, 9)?;
-        times.sort_unstable();
-        Ok(times.get(times.len() / 2).copied())
-    }
-
-    /// Reads the durations of the last successes of an operation on a site.
-    fn durations(
-        &self,
-        site: &str,
-        server: &str,
-        operation: &str,
-        most: u32,
-    ) -> Result<Vec<i64>, JournalError> {
-        let read = || {
-            self.lock()
-                .prepare_cached(&format!(
-                    "SELECT elapsed FROM record
-                     WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND elapsed IS NOT NULL AND server = ?4
-                         AND {}
-                     ORDER BY sequence DESC LIMIT ?3",
-                    Table::Record.is_intact()
-                ))?
-                .query_map(params![site, operation, most, server], |row| row.get(0))?
-                .collect()
-        };
-        match read() {
-            Err(error) if is_damage(&error) => {
-                let records = self.successes(site, server, operation)?.into_iter();
-                Ok(records.filter_map(|record| record.elapsed).take(most as usize).collect())
-            }
-            read => read.map_err(|source| self.failed(source)),
-        }
-    }
-
-    /// Reads the successes of an operation on a component of a site without the index of successes.
-    pub(crate) fn successes(
-        &self,
-        site: &str,
-        server: &str,
-        operation: &str,
-    ) -> Result<Vec<StoredRecord>, JournalError> {
-        self.records(&Filter {
-            site: Some(site.to_owned()),
-            server: Some(server.to_owned()),
-            operation: Some(operation.to_owned()),
-            outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
-            ..Filter::default()
-        })
     }
 
     /// Begins a transaction with the lock of the file, so that another process waits, unless another file is at the path.
