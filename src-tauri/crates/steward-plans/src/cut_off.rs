@@ -126,13 +126,10 @@ fn end(data_folder: &Path, StoredSet { folder, mut set }: StoredSet) -> std::io:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::PlanId;
     use crate::removal::pin_in;
-    use crate::retention::{KeepRules, SetState};
-    use crate::schedule::Schedule;
-    use crate::set::{BackupSet, Expected, PartFault, PartState, SetPart};
+    use crate::retention::SetState;
+    use crate::set::{BackupSet, PartFault, PartState, SetPart};
     use steward_core::files::data_folder::DataFolder;
-    use steward_core::model::ids::SiteId;
 
     /// A data folder, and a plan with a set that a runner was killed in: one part is verified, the next one was exported.
     fn killed() -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
@@ -143,34 +140,9 @@ mod tests {
     fn killed_with(states: [PartState; 3]) -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
         let data = tempfile::tempdir().unwrap();
         let folder = data.path().join("sets");
-        let plan = BackupPlan {
-            id: PlanId("nightly".to_owned()),
-            site: SiteId("s".to_owned()),
-            name: "Every night".to_owned(),
-            is_enabled: true,
-            since: steward_core::model::numbers::Millis(0),
-            enabled_since: steward_core::model::numbers::Millis(0),
-            parts: Vec::new(),
-            schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
-            folder: folder.clone(),
-            delete_stored: false,
-            keep: KeepRules::default(),
-            rehearse_days: None,
-            alerts: Vec::new(),
-        };
-        let part = |state| SetPart {
-            server: None,
-            name: "Portal".to_owned(),
-            expected: Expected::VerifiedHere,
-            state,
-            record: None,
-            files: Vec::new(),
-            portal_file: None,
-            usual_size: None,
-            warnings: None,
-        };
+        let plan = BackupPlan { folder: folder.clone(), ..BackupPlan::example() };
         let of_plan = (plan.id.clone(), plan.name.clone());
-        let (of_site, parts) = ((plan.site.clone(), String::new()), states.map(part).into());
+        let (of_site, parts) = ((plan.site.clone(), String::new()), states.map(SetPart::example).into());
         let set = BackupSet::begun(of_plan, of_site, Some(Millis(7)), parts);
         let folder = folder.join("2026-11-29 01-00-00");
         std::fs::create_dir_all(&folder).unwrap();

@@ -52,6 +52,28 @@ pub struct BackupPlan {
     pub alerts: Vec<ChannelId>,
 }
 
+#[cfg(test)]
+impl BackupPlan {
+    /// A plan of a test, without parts and times.
+    pub(crate) fn example() -> Self {
+        Self {
+            id: PlanId("nightly".to_owned()),
+            site: SiteId("s".to_owned()),
+            name: "Every night".to_owned(),
+            is_enabled: true,
+            since: Millis(0),
+            enabled_since: Millis(0),
+            parts: Vec::new(),
+            schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
+            folder: PathBuf::new(),
+            delete_stored: false,
+            keep: KeepRules::default(),
+            rehearse_days: None,
+            alerts: Vec::new(),
+        }
+    }
+}
+
 impl BackupPlan {
     /// Returns the servers that it exports.
     pub(crate) fn servers(&self) -> impl Iterator<Item = &ServerId> {

@@ -277,17 +277,7 @@ mod tests {
     use super::*;
 
     fn part(expected: Expected, state: PartState) -> SetPart {
-        SetPart {
-            server: None,
-            name: "Portal".to_owned(),
-            expected,
-            state,
-            record: None,
-            files: Vec::new(),
-            portal_file: None,
-            usual_size: None,
-            warnings: None,
-        }
+        SetPart { expected, ..SetPart::example(state) }
     }
 
     fn set(parts: Vec<SetPart>) -> BackupSet {

@@ -136,6 +136,24 @@ pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
     kept
 }
 
+#[cfg(test)]
+impl SetPart {
+    /// A part of a test.
+    pub(crate) fn example(state: PartState) -> Self {
+        Self {
+            server: None,
+            name: "Portal".to_owned(),
+            expected: Expected::VerifiedHere,
+            state,
+            record: None,
+            files: Vec::new(),
+            portal_file: None,
+            usual_size: None,
+            warnings: None,
+        }
+    }
+}
+
 impl SetPart {
     /// Returns a part that has not begun.
     pub(crate) fn waiting(part: &PlanPart, site: &Site) -> Self {

@@ -5,8 +5,6 @@ use steward_core::model::ids::{PRACTICE, SiteId};
 use super::*;
 use crate::acceptance_line::{FolderFault, LineAbout, LineState, Remedy};
 use crate::alerts::when::{Standing, Trouble, standing};
-use crate::plan::PlanId;
-use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
 use crate::set::{Expected, PartFault, SetFile, SetPart, SkipReason};
 
@@ -27,10 +25,6 @@ fn nightly() -> BackupPlan {
     let of = |name: &str| PlanPart::Server { server: server(name) };
     let portal = PlanPart::Portal { location: "D:\\exports".to_owned(), seen_at: None, store: None };
     BackupPlan {
-        id: PlanId("p".to_owned()),
-        site: SiteId("s".to_owned()),
-        name: "Every night".to_owned(),
-        is_enabled: true,
         since: at("11-20T12:00"),
         enabled_since: at("11-20T12:00"),
         parts: vec![portal, of("a"), of("b")],
@@ -40,10 +34,7 @@ fn nightly() -> BackupPlan {
             skip_missed: false,
         },
         folder: "/backups".into(),
-        delete_stored: false,
-        keep: KeepRules::default(),
-        rehearse_days: None,
-        alerts: Vec::new(),
+        ..BackupPlan::example()
     }
 }
 
@@ -52,12 +43,8 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
         server: name.map(server),
         name: String::new(),
         expected: if name.is_some() { Expected::VerifiedHere } else { Expected::OnSite },
-        state,
-        record: None,
         files: vec![SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() }],
-        portal_file: None,
-        usual_size: None,
-        warnings: None,
+        ..SetPart::example(state)
     }
 }
 
