@@ -386,8 +386,8 @@ mod tests {
                 Box::pin(std::future::pending())
             }
         }
-        let settings = AlertSettings::default();
-        let shown = show(&Policy::default(), &settings, &Hangs, &AlertMessage::test());
+        let (policy, settings, message) = (Policy::default(), AlertSettings::default(), AlertMessage::test());
+        let shown = show(&policy, &settings, &Hangs, &message);
         let shown = tokio::time::timeout(Duration::from_mins(1), shown).await;
         assert!(matches!(shown, Ok(Err(AlertFault::NoDesktop { .. }))), "{shown:?}");
     }
