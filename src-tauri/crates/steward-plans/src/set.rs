@@ -23,9 +23,8 @@ use super::retention::{SetFacts, SetState};
 pub use file::{PortalFile, SetFile};
 pub(super) use file::{is_plain, strange};
 pub use part::{Expected, PartState, SetPart, SkipReason, Verdict};
-pub(crate) use part::{export_file, kept};
+pub(crate) use part::{export_file, fault_of, kept};
 pub use part_fault::PartFault;
-pub(super) use part_fault::fault_of;
 
 /// Name of the file that describes a set.
 pub const FILE: &str = "set.json";

@@ -5,7 +5,6 @@ use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::persistence::Persistence;
 use steward_core::model::problem::Problem;
 
-use super::part::SetPart;
 use crate::acceptance_line::{LineAbout, PlanSession};
 
 /// Reason why a part failed, by what has to be done.
@@ -126,22 +125,4 @@ impl PartFault {
             LineAbout::TokenLife { .. } | LineAbout::OnlyExports { .. } => Self::Other,
         }
     }
-}
-
-/// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
-pub(crate) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
-    let faults = parts.iter().filter_map(|part| part.state.failure()).map(|(fault, _)| fault);
-    faults.min_by_key(|fault| match fault {
-        PartFault::SignIn => 0,
-        PartFault::Keyring => 1,
-        PartFault::NotTrusted => 2,
-        PartFault::Rejected
-        | PartFault::Disk
-        | PartFault::Download
-        | PartFault::Archive(_)
-        | PartFault::NotOffered
-        | PartFault::Other => 3,
-        // Others of the site failed for another reason, which is the one to tell.
-        PartFault::Connection => 4,
-    })
 }

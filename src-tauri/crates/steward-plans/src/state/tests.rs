@@ -159,7 +159,7 @@ fn a_run_by_a_clock_that_was_ahead_hides_no_missed_one() {
 }
 
 #[test]
-fn other_times_neither_mend_nor_silence_what_is_wrong() {
+fn other_times_neither_mend_what_is_wrong_nor_keep_it_from_being_told() {
     let standing = |plan: &BackupPlan, progress: &PlanProgress| {
         standing(plan, progress, utc("11-27T09:00"), &TimeZone::UTC)
     };
