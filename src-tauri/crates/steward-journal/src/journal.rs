@@ -505,6 +505,14 @@ impl Journal {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Creates a journal of a test, in a folder that is removed with the result.
+    #[cfg(test)]
+    pub(crate) fn in_new_folder() -> (tempfile::TempDir, Self) {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Self::open(&folder.path().join("journal.db")).unwrap();
+        (folder, journal)
+    }
+
     /// Returns the query plan of a filter.
     #[cfg(test)]
     pub(crate) fn plan(&self, filter: &Filter) -> Vec<String> {
@@ -786,8 +794,7 @@ mod tests {
 
     #[test]
     fn what_is_usual_is_the_middle_of_the_successes_on_that_site() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let ended = |site: &str, outcome: Outcome, elapsed: i64| {
             let id = journal.intend(&intent(site)).unwrap();
             journal.conclude(&id, &Conclusion { outcome, elapsed, ..success() }).unwrap();
@@ -806,8 +813,7 @@ mod tests {
     #[test]
     fn files_of_the_journal_can_be_read_by_their_owner_only() {
         use std::os::unix::fs::PermissionsExt as _;
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (folder, journal) = Journal::in_new_folder();
         journal.intend(&intent("a")).unwrap();
         let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(Result::unwrap).collect();
         assert_eq!(files.len(), 3, "{files:?}");
@@ -818,8 +824,7 @@ mod tests {
 
     #[test]
     fn a_part_of_an_entry_is_read_without_the_rest() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let report = Report::of(&serde_json::json!({ "a": { "b": [1, "\"c\""] }, "c": null })).unwrap();
         let id = journal.intend(&intent("a")).unwrap();
         journal.conclude(&id, &Conclusion { report: Some(report), ..success() }).unwrap();
@@ -860,8 +865,7 @@ mod tests {
 
     #[test]
     fn the_last_success_is_the_newest_one_although_the_clock_was_ahead_before() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         for ended_at in [99_000, 2_000] {
             let id = journal.intend(&intent("a")).unwrap();
             journal.conclude(&id, &Conclusion { ended_at, ..success() }).unwrap();
@@ -871,8 +875,7 @@ mod tests {
 
     #[test]
     fn the_history_is_read_newest_first_and_by_site() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let first = journal.intend(&intent("a")).unwrap();
         let second = journal.intend(&intent("b")).unwrap();
         let third = journal.intend(&intent("a")).unwrap();
@@ -887,8 +890,7 @@ mod tests {
 
     #[test]
     fn a_second_conclusion_keeps_the_facts_the_response_and_the_report_of_the_first() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&intent("a")).unwrap();
         journal.conclude(&id, &success()).unwrap();
 
@@ -909,8 +911,7 @@ mod tests {
 
     #[test]
     fn a_report_is_changed_without_its_secrets_and_one_that_is_not_there_stays_so() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&intent("a")).unwrap();
 
         let one = Report::of(&1).unwrap();
@@ -941,8 +942,7 @@ mod tests {
 
     #[test]
     fn every_record_is_pushed_through_the_cache_of_the_disk() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let setting = |name: &str| -> i64 {
             journal.lock().query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).unwrap()
         };
@@ -953,8 +953,7 @@ mod tests {
 
     #[test]
     fn concluding_a_record_that_is_not_there_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
 
         assert!(matches!(journal.conclude("none", &success()), Err(JournalError::NoSuchRecord(_))));
     }
