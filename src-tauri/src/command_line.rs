@@ -16,7 +16,7 @@ use steward_core::logs;
 use steward_plans::data_files;
 use steward_plans::older_runner::{Patience, make_way};
 use steward_plans::plan::PlanId;
-use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL, tell_unusable};
 use steward_plans::scheduler::autostart::STAY;
 use steward_plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
 use steward_plans::store;
@@ -155,7 +155,17 @@ async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<boo
     let data_folder = folder.to_owned();
     let open = move || {
         let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
-        Ok(Opening { policy: policy(&data_folder), vault: Arc::new(vault), desktop: Arc::new(SystemDesktop) })
+        let (policy, desktop) = (policy(&data_folder), Arc::new(SystemDesktop));
+        // Both are of this user alone, where a desktop is.
+        let runtime_folder = dirs::runtime_dir().unwrap_or_else(std::env::temp_dir);
+        Ok(Opening { policy, vault: Arc::new(vault), desktop, runtime_folder })
+    };
+    // Otherwise each night would end without a word.
+    let cannot = async |error: DataFolderError| -> anyhow::Result<u8> {
+        if let Ok(opening) = open() {
+            tell_unusable(folder, &opening, &error).await;
+        }
+        Err(error.into())
     };
     let held = match DataFolder::take_for_runner(folder) {
         Err(DataFolderError::InUse { .. }) if make_way(folder, Patience::default()).await => {
@@ -171,10 +181,10 @@ async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<boo
             return Ok(match DataFolder::take_beside_runner(folder) {
                 Ok(beside) => PlanRunner::beside(beside, open, stopped).tell_beside().await,
                 Err(DataFolderError::InUse { .. }) => WELL,
-                Err(error) => return Err(error.into()),
+                Err(error) => return cannot(error).await,
             });
         }
-        (Err(error), _) => return Err(error.into()),
+        (Err(error), _) => return cannot(error).await,
     };
     let runner = PlanRunner::new(held, open, stopped);
     runner.give_signs(|| std::process::exit(FAILED.into()))?;

@@ -2,53 +2,14 @@
 //!
 //! [`FaultRule`] is the form of a fault, and [`add`] activates it.
 
-use practice_site::{
-    FaultRule as PracticeFaultRule, InjectedFault as Injected, Operation as FaultedOperation,
-};
+pub use practice_site::InjectedFault;
+use practice_site::{FaultRule as PracticeFaultRule, Operation as FaultedOperation};
 use steward_core::history::guided_tour::{GuidedTour, GuidedTourStep};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 
 use crate::practice::Practice;
 use serde::{Deserialize, Serialize};
-
-/// Kind of a simulated fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum InjectedFault {
-    /// The folder of an export cannot be written.
-    UnwritableFolder,
-    /// One more service does not start after an import.
-    ServiceWillNotStart,
-    /// The response is delayed.
-    Delay,
-    /// The token is rejected as expired.
-    ExpiredToken,
-    /// The response is an HTML page.
-    Html,
-    /// The response is truncated.
-    Truncated,
-    /// The connection is reset.
-    Reset,
-    /// The response is a proxy's page with HTTP status 502.
-    BadGateway,
-    /// The redirect URL of the app is not registered at the portal.
-    UnregisteredRedirect,
-    /// The token is bound to the URL of another web app.
-    BoundToken,
-    /// The licenses expire in five days.
-    LicenseExpiresSoon,
-    /// The certificate of the machine is another one than the site presents.
-    OtherCertificate,
-    /// The search index is rebuilt after an import.
-    IndexLags,
-    /// A federated server is not valid.
-    InvalidServer,
-    /// An item or a service is missing after an import, and the other one is left.
-    Orphan,
-    /// The request is rejected.
-    Refused,
-}
 
 /// Target of a simulated fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -114,7 +75,7 @@ impl FaultRule {
     pub(crate) fn simulated(self) -> Option<PracticeFaultRule> {
         Some(PracticeFaultRule {
             operation: self.target.simulated()?,
-            fault: self.fault.simulated(),
+            fault: self.fault,
             times: self.times.clamp(1, MOST_TIMES),
             seconds: self.seconds.clamp(1, LONGEST).into(),
             after: self.after,
@@ -124,54 +85,12 @@ impl FaultRule {
     /// Converts a rule of the practice site; `None` if it was added by other means and cannot be shown.
     pub(crate) fn of(rule: PracticeFaultRule) -> Option<Self> {
         Some(Self {
-            fault: InjectedFault::ALL.into_iter().find(|fault| fault.simulated() == rule.fault)?,
+            fault: rule.fault,
             target: FaultTarget::of(rule.operation)?,
             times: rule.times,
             seconds: u32::try_from(rule.seconds).unwrap_or(LONGEST),
             after: rule.after,
         })
-    }
-}
-
-impl InjectedFault {
-    const ALL: [Self; 16] = [
-        Self::UnwritableFolder,
-        Self::ServiceWillNotStart,
-        Self::Delay,
-        Self::ExpiredToken,
-        Self::Html,
-        Self::Truncated,
-        Self::Reset,
-        Self::BadGateway,
-        Self::UnregisteredRedirect,
-        Self::BoundToken,
-        Self::LicenseExpiresSoon,
-        Self::OtherCertificate,
-        Self::IndexLags,
-        Self::InvalidServer,
-        Self::Orphan,
-        Self::Refused,
-    ];
-
-    const fn simulated(self) -> Injected {
-        match self {
-            Self::UnwritableFolder => Injected::UnwritableFolder,
-            Self::ServiceWillNotStart => Injected::ServiceWillNotStart,
-            Self::Delay => Injected::Delay,
-            Self::ExpiredToken => Injected::ExpiredToken,
-            Self::Html => Injected::Html,
-            Self::Truncated => Injected::Truncated,
-            Self::Reset => Injected::Reset,
-            Self::BadGateway => Injected::BadGateway,
-            Self::UnregisteredRedirect => Injected::UnregisteredRedirect,
-            Self::BoundToken => Injected::BoundToken,
-            Self::LicenseExpiresSoon => Injected::LicenseExpiresSoon,
-            Self::OtherCertificate => Injected::OtherCertificate,
-            Self::IndexLags => Injected::IndexLags,
-            Self::InvalidServer => Injected::InvalidServer,
-            Self::Orphan => Injected::Orphan,
-            Self::Refused => Injected::Refused,
-        }
     }
 }
 

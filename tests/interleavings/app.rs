@@ -130,6 +130,7 @@ impl App {
             name: "Every night".to_owned(),
             is_enabled: true,
             since: Millis::now(),
+            enabled_since: Millis::now(),
             parts: vec![portal, PlanPart::Server { server: self.server.server.clone().unwrap() }],
             schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
             folder,

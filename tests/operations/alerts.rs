@@ -20,7 +20,7 @@ use steward_plans::alerts::desktop::{Desktop, NoDesktop};
 use steward_plans::alerts::fault::AlertFault;
 use steward_plans::alerts::settings::{AlertsView, TestedChannel};
 use steward_plans::plan::{BackupPlan, ChannelId, PlanPart};
-use steward_plans::process::{FAILED, INVALID, Opening, PlanRunner, WELL};
+use steward_plans::process::{FAILED, INVALID, Opening, PlanRunner, WELL, tell_unusable};
 use steward_plans::rules;
 use steward_plans::saved::SavedPlans;
 use steward_plans::set::PartFault;
@@ -119,9 +119,10 @@ pub(crate) async fn due_plan_with(app: &TestApp, forms: Vec<ChannelForm>) -> Bac
 /// A runner under a policy.
 fn runner(app: &TestApp, policy: Policy, vault: Arc<dyn SecretStore>, desktop: Arc<Shown>) -> PlanRunner {
     let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
+    let runtime_folder = app.folder("runtime");
     let open = move || {
         let (policy, vault, desktop) = (policy.clone(), vault.clone(), desktop.clone());
-        Ok(Opening { policy, vault, desktop })
+        Ok(Opening { policy, vault, desktop, runtime_folder: runtime_folder.clone() })
     };
     PlanRunner::new(held, open, watch::channel(false).1)
 }
@@ -153,10 +154,10 @@ pub(crate) struct Beside {
 pub(crate) async fn start_beside(app: &TestApp) -> Beside {
     let held = DataFolder::take_beside_runner(&app.steward.data_folder).unwrap();
     let (shown, vault) = (Arc::new(Shown::default()), app.vault.clone());
-    let desktop = shown.clone();
+    let (desktop, runtime_folder) = (shown.clone(), app.folder("runtime"));
     let open = move || {
-        let (vault, desktop) = (vault.clone(), desktop.clone());
-        Ok(Opening { policy: Policy::default(), vault, desktop })
+        let (vault, desktop, runtime_folder) = (vault.clone(), desktop.clone(), runtime_folder.clone());
+        Ok(Opening { policy: Policy::default(), vault, desktop, runtime_folder })
     };
     let code = PlanRunner::beside(held, open, watch::channel(false).1).tell_beside().await;
     let shown = shown.0.lock().unwrap().clone();
@@ -377,6 +378,59 @@ async fn a_run_whose_runner_is_killed_while_a_heartbeat_waits_ended_as_it_did() 
     let progress = store::progress(&app.steward.data_folder).get().plans[&plan.id].clone();
     let last = progress.last.unwrap();
     assert_eq!((progress.begun, last.fault), (None, Some(PartFault::Rejected)), "{last:?}");
+}
+
+#[tokio::test]
+async fn a_plan_that_the_organization_forbids_sends_no_heartbeat() {
+    let app = TestApp::new().await;
+    let watcher = receiver("200 OK", "OK").await;
+    due_plan_with(&app, vec![healthchecks(format!("{}/ping/check", watcher.origin()))]).await;
+    let forbidden = Policy { plans: Some(PlansRule::Forbidden), ..Policy::default() };
+
+    let (code, _) = start(&app, forbidden).await;
+
+    assert_eq!((code, watcher.requests().len()), (FAILED, 0));
+    due_again(&app);
+    start(&app, Policy::default()).await;
+    assert_eq!(watcher.requests().len(), 2, "where plans are allowed, start and end");
+}
+
+#[tokio::test]
+async fn where_nothing_can_be_remembered_in_the_data_folder_the_desktop_tells_once_a_day() {
+    let app = TestApp::new().await;
+    due_plan_with(&app, Vec::new()).await;
+    let folder = app.steward.data_folder.clone();
+    std::fs::rename(folder.join("journal.db"), folder.join("elsewhere.db")).unwrap();
+    let mut shown = Vec::new();
+    for _ in 0..3 {
+        shown.extend(start(&app, Policy::default()).await.1);
+        // On a full disk, the next start finds what the one before that found.
+        for name in ["plan-alerts.json", "known-files/plan-alerts.json"] {
+            let _ = std::fs::remove_file(folder.join(name));
+        }
+    }
+    assert_eq!(shown.len(), 1, "{shown:?}");
+}
+
+#[tokio::test]
+async fn that_the_data_folder_cannot_be_used_is_told_by_the_desktop_once_a_day() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("file"), "").unwrap();
+    let data_folder = place.path().join("file").join("data");
+    let error = DataFolder::take_for_runner(&data_folder).err().unwrap();
+    let shown = Arc::new(Shown::default());
+    for _ in 0..2 {
+        let opening = Opening {
+            policy: Policy::default(),
+            vault: Arc::new(Locked),
+            desktop: shown.clone(),
+            runtime_folder: place.path().to_owned(),
+        };
+        tell_unusable(&data_folder, &opening, &error).await;
+    }
+    let shown = shown.0.lock().unwrap().clone();
+    let [(title, _)] = &shown[..] else { panic!("{shown:?}") };
+    assert_eq!(title, "Site Steward cannot use its data folder");
 }
 
 #[tokio::test]

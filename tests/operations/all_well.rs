@@ -90,7 +90,7 @@ async fn what_expires_within_a_week_keeps_the_message_back_until_a_check_finds_i
     let app = TestApp::new().await;
     let (own, form) = wanting("200 OK").await;
     due_plan_with(&app, vec![form]).await;
-    app.order("read_licenses", "license-expires-soon", &[]).await;
+    app.order("read_licenses", "licenseExpiresSoon", &[]).await;
     for count in [0, 1] {
         check(&app).await;
         all_run(&app);

@@ -40,6 +40,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         name: "Every night".to_owned(),
         is_enabled: true,
         since: Millis::now(),
+        enabled_since: Millis(0),
         parts: vec![portal, server(app)],
         schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
         folder: app.folder("backups"),
@@ -68,6 +69,26 @@ fn states(stored: &StoredSet) -> Vec<PartState> {
 
 async fn uploads_of(app: &TestApp) -> usize {
     list_uploads(&app.steward.context, &app.server).await.unwrap().len()
+}
+
+#[tokio::test]
+async fn a_portal_that_names_the_file_of_an_earlier_export_wrote_none_although_its_folder_is_not_seen() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+    let plan = BackupPlan { parts: vec![plan.parts[0].clone()], ..plan };
+    let first = run_of(&app, &plan).await.unwrap();
+    assert!(matches!(first.set.parts[0].state, PartState::OnSite { .. }), "{:?}", first.set.parts);
+    let exports = app.history().await.into_iter().filter(|entry| entry.intent.operation == "export_portal");
+    let written = exports.last().unwrap().facts.site_path.unwrap();
+    let body = serde_json::json!({ "status": "success", "location": written }).to_string();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let response = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+    let _way = app.with_fault("/exportSite", Fault::Instead(response.into_bytes())).await;
+
+    let again = run_of(&app, &plan).await.unwrap();
+
+    let PartState::Failed { note, .. } = &again.set.parts[0].state else { panic!("{:?}", again.set.parts) };
+    assert!(note.contains(&written), "{note}");
 }
 
 #[tokio::test]
@@ -424,7 +445,7 @@ async fn plans_of_a_profile_are_added_paused_unless_the_organization_forbids_pla
 #[tokio::test]
 async fn a_token_that_is_rejected_once_and_renewed_loses_no_night() {
     let app = TestApp::new().await;
-    app.order("export_server", "expired-token", &[]).await;
+    app.order("export_server", "expiredToken", &[]).await;
     let plan = BackupPlan { parts: vec![server(&app)], ..plan_of(&app) };
 
     let stored = run_of(&app, &plan).await.unwrap();

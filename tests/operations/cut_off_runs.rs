@@ -19,7 +19,7 @@ use steward_plans::{sets, state};
 use steward_testkit::{Fault, until};
 
 use crate::alerts::{Beside, rejected, start_beside};
-use crate::plan_process::{due_plan, progress_of, runner_of};
+use crate::plan_process::{due_plan, progress_of, runner_of, runs_in_trail};
 use crate::test_app::{TestApp, files_in, sets_in};
 use crate::two_processes::{run_once, runner_command};
 
@@ -228,6 +228,30 @@ async fn a_set_that_could_not_be_written_at_its_end_is_a_failure_and_is_written_
     let stored = BackupSet::read(&set).unwrap();
     assert_eq!((stored.verdict(), stored.parts), (Verdict::AsExpected, last.parts));
     assert!(matches!(state_of(&app).await, PlanState::Verified { .. }), "{:?}", state_of(&app).await);
+}
+
+#[tokio::test]
+async fn a_run_whose_end_a_full_disk_kept_from_being_written_ends_once_in_the_trail_and_has_one_entry() {
+    let app = TestApp::new().await;
+    let plan = save(&app, BackupPlan { since: Millis::now(), ..due_plan_of_server(&app).await });
+    let began = Millis::now();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "{:?}", progress(&app, &plan));
+    // The entry was not written either.
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    journal.execute_batch("DELETE FROM record WHERE operation = 'run_plan'").unwrap();
+
+    for _ in 0..2 {
+        // The end was not written.
+        store::progress(&app.steward.data_folder).change(|state| {
+            state.plans.get_mut(&plan.id).unwrap().begun = Some(began);
+        });
+        runner_of(&app).run_due_plans().await;
+    }
+
+    assert_eq!(runs_in_trail(&app).await, (1, 1));
+    let runs = app.history().await.into_iter().filter(|entry| entry.intent.operation == "run_plan");
+    let outcomes: Vec<_> = runs.map(|run| run.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Succeeded]);
 }
 
 #[tokio::test]

@@ -58,9 +58,10 @@ fn open(folder: &Path) -> Steward {
 
 async fn runner(folder: &Path) -> Said {
     let Ok(held) = DataFolder::take_for_runner(folder) else { return Said::Refused };
-    let open = || {
-        let vault = Arc::new(MemoryStore::default());
-        Ok(Opening { policy: Policy::default(), vault, desktop: Arc::new(NoDesktop) })
+    let runtime_folder = folder.to_owned();
+    let open = move || {
+        let (vault, desktop) = (Arc::new(MemoryStore::default()), Arc::new(NoDesktop));
+        Ok(Opening { policy: Policy::default(), vault, desktop, runtime_folder: runtime_folder.clone() })
     };
     Said::Ended(PlanRunner::new(held, open, watch::channel(false).1).run_due_plans().await)
 }
@@ -76,6 +77,7 @@ fn plan(folder: &Path) -> BackupPlan {
         name: "Nightly".to_owned(),
         is_enabled: true,
         since: Millis(now.as_millisecond()),
+        enabled_since: Millis(now.as_millisecond()),
         parts: vec![PlanPart::Server { server: ServerId("b".to_owned()) }],
         schedule: Schedule {
             days: vec![day],
@@ -384,6 +386,44 @@ async fn plans_that_cannot_be_read_remove_no_job_of_the_system() {
     let [file] = &steward.set_aside().await.unwrap()[..] else { panic!("one file") };
     steward.resolve_set_aside(file).await.unwrap();
     assert_eq!(follow(&steward), Followed::Removed, "a user has decided");
+}
+
+#[tokio::test]
+async fn damaged_plans_that_ran_are_one_file_and_the_second_start_says_the_same() {
+    let whole = used().await;
+    let ran = PlanProgress::since(Millis(0));
+    store::progress(whole.path()).change(|state| drop(state.plans.insert(PlanId("nightly".to_owned()), ran)));
+    for state in [State::Truncated, State::Random, State::Newer] {
+        let folder = copy_of(whole.path());
+        state.put(&folder.path().join("plans.json"));
+
+        let first = window(folder.path());
+
+        let Said::Listed(listed) = &first else { panic!("{state:?}: {first:?}") };
+        assert_eq!(listed.len(), 1, "{state:?}: {listed:?}");
+        assert_eq!(window(folder.path()), first, "{state:?}");
+        assert_eq!(runner(folder.path()).await, Said::Ended(INVALID), "{state:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_file_that_could_not_be_moved_is_not_told_as_resolved() {
+    let folder = used().await;
+    State::Random.put(&folder.path().join("alerts.json"));
+    let steward = open(folder.path());
+    let resolved = folder.path().join("resolved-files");
+    // Nothing can be moved there.
+    std::os::unix::fs::symlink("/proc", &resolved).unwrap();
+    let [file] = &steward.set_aside().await.unwrap()[..] else { panic!("one file") };
+    steward.resolve_set_aside(file).await.unwrap_err();
+    let last = |wanted: &str| kinds(folder.path()).into_iter().rfind(|kind| kind.starts_with(wanted));
+    assert_eq!(last("file.").as_deref(), Some("file.unreadable"));
+
+    std::fs::remove_file(&resolved).unwrap();
+    std::fs::write(&resolved, "in the place of the folder").unwrap();
+    assert_eq!(steward.resolve_set_aside(file).await.unwrap(), []);
+    assert_eq!(last("file.").as_deref(), Some("file.resolved"));
 }
 
 #[tokio::test]

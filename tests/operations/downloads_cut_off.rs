@@ -212,7 +212,7 @@ async fn the_hash_that_is_shown_is_of_the_bytes_on_the_disk() {
 #[tokio::test]
 async fn a_site_that_breaks_off_in_the_middle_is_a_failure_or_made_good() {
     let situation = Situation::new().await;
-    for (mishap, once) in [("truncated", true), ("reset", true), ("bad-gateway", true), ("html", false)] {
+    for (mishap, once) in [("truncated", true), ("reset", true), ("badGateway", true), ("html", false)] {
         situation.app.order("download_upload", mishap, &[]).await;
         let end = situation.download(&ONCE).await;
         assert!(matches!(end, Err(NotSaved::There(_))), "{mishap}: {end:?}");

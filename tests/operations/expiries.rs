@@ -83,7 +83,7 @@ async fn a_site_that_was_never_checked_is_not_called_one_where_nothing_expires()
 #[tokio::test]
 async fn a_license_that_expires_in_five_days_needs_attention_until_a_check_finds_it_renewed() {
     let app = TestApp::new().await;
-    app.order("read_licenses", "license-expires-soon", &[]).await;
+    app.order("read_licenses", "licenseExpiresSoon", &[]).await;
     check(&app).await;
     let overview = shown(&app).await;
     let [license] = &concerns(&overview)[..] else { panic!("{overview:?}") };
@@ -107,7 +107,7 @@ async fn a_license_that_expires_in_five_days_needs_attention_until_a_check_finds
 async fn a_machine_with_another_certificate_than_the_site_presents_is_listed() {
     for release in [Release::new(10, 9), Release::new(11, 1)] {
         let app = TestApp::of_release(release).await;
-        app.order("read_certificates", "other-certificate", &[]).await;
+        app.order("read_certificates", "otherCertificate", &[]).await;
         check(&app).await;
         let overview = shown(&app).await;
         let [certificate] = others(&overview)[..] else { panic!("{overview:?}") };
@@ -135,7 +135,7 @@ async fn a_machine_whose_port_presents_another_certificate_than_it_has_is_one_en
     let way = format!("https://{host}/arcgis/admin");
     let _way = app.with_fault("/admin/machines/GIS1.EXAMPLE.ORG?", machine_at(&way)).await;
     for _ in 0..2 {
-        app.order("read_certificates", "other-certificate", &[]).await;
+        app.order("read_certificates", "otherCertificate", &[]).await;
     }
     check(&app).await;
     let overview = shown(&app).await;
@@ -157,7 +157,7 @@ async fn an_administration_port_that_a_firewall_closes_is_named_and_hides_nothin
     let closed = machine_at("https://127.0.0.1:1/arcgis/admin");
     let _way = app.with_fault("/admin/machines/GIS1.EXAMPLE.ORG?", closed).await;
     for _ in 0..2 {
-        app.order("read_certificates", "other-certificate", &[]).await;
+        app.order("read_certificates", "otherCertificate", &[]).await;
     }
     assert_eq!(check(&app).await, 0, "no failure");
     let overview = shown(&app).await;
@@ -179,7 +179,7 @@ async fn an_administration_port_that_a_firewall_closes_is_named_and_hides_nothin
 async fn every_release_returns_its_licenses() {
     for release in RELEASES {
         let app = TestApp::of_release(release).await;
-        app.order("read_licenses", "license-expires-soon", &[]).await;
+        app.order("read_licenses", "licenseExpiresSoon", &[]).await;
         check(&app).await;
         let overview = shown(&app).await;
         assert_eq!(overview.expiry_gaps, [], "{release:?}");
@@ -361,8 +361,8 @@ async fn each_resource_that_is_not_returned_is_a_gap_in_each_version_and_the_ear
             // The first check is not affected.
             let way = app.with_fault(path, Fault::Reset).await.sparing(1);
             for _ in 0..2 {
-                app.order("read_licenses", "license-expires-soon", &[]).await;
-                app.order("read_certificates", "other-certificate", &[]).await;
+                app.order("read_licenses", "licenseExpiresSoon", &[]).await;
+                app.order("read_certificates", "otherCertificate", &[]).await;
             }
             check(&app).await;
             let before = shown(&app).await;
@@ -441,7 +441,7 @@ async fn what_expires_is_told_once_by_the_channels_of_the_plans_of_its_site_and_
     let app = TestApp::new().await;
     let own = receiver("200 OK", "").await;
     due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
-    app.order("read_licenses", "license-expires-soon", &[]).await;
+    app.order("read_licenses", "licenseExpiresSoon", &[]).await;
     check(&app).await;
 
     for _ in 0..2 {
@@ -468,7 +468,7 @@ async fn what_expires_while_the_organization_forbids_plans_is_told_once_it_allow
     let app = TestApp::new().await;
     let own = receiver("200 OK", "").await;
     due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
-    app.order("read_licenses", "license-expires-soon", &[]).await;
+    app.order("read_licenses", "licenseExpiresSoon", &[]).await;
     check(&app).await;
     let told = || own.requests().iter().filter(|one| json(one).0["event"] == "site.expires").count();
     start(&app, Policy { plans: Some(PlansRule::Forbidden), ..Policy::default() }).await;

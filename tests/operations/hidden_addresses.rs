@@ -33,12 +33,9 @@ async fn hostile() -> Scripted {
 async fn profile(app: &TestApp, change: impl FnOnce(&mut Value)) -> ProfileView {
     let file = app.folder("mail").join("profiles.json");
     app.dialogs.will_choose(&file);
-    profile_files::save(
-        &app.steward.context.access.sites,
-        &app.steward.dialogs,
-        std::slice::from_ref(&app.site),
-        |_| Ok(Vec::new()),
-    )
+    profile_files::save(&app.steward.context, &app.steward.dialogs, std::slice::from_ref(&app.site), |_| {
+        Ok(Vec::new())
+    })
     .await
     .unwrap();
     let mut written: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
@@ -127,12 +124,9 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
 
         // What was confirmed here is confirmed for nobody else.
         app.dialogs.will_choose(&app.folder("mail").join("again.json"));
-        profile_files::save(
-            &app.steward.context.access.sites,
-            &app.steward.dialogs,
-            std::slice::from_ref(&site),
-            |_| Ok(Vec::new()),
-        )
+        profile_files::save(&app.steward.context, &app.steward.dialogs, std::slice::from_ref(&site), |_| {
+            Ok(Vec::new())
+        })
         .await
         .unwrap();
         let again = std::fs::read_to_string(app.folder("mail").join("again.json")).unwrap();

@@ -5,6 +5,7 @@ use steward_core::inventory::portal_comparison::CountedPart;
 use steward_core::inventory::{InventoryPart, MissingPart};
 use steward_core::model::deployment::Environment;
 use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::RecordId;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::{FieldError as FormFault, PreconditionFailure, Problem, SafetyBackupStep};
@@ -274,7 +275,9 @@ async fn a_file_of_earlier_that_the_portal_names_is_no_safety_backup() {
 
         let refused = app.import_portal(secured(&app, &imported)).await.err().unwrap();
 
-        let Problem::SafetyBackupFailed { step: SafetyBackupStep::Earlier, .. } = refused else {
+        let Problem::SafetyBackupFailed { step: SafetyBackupStep::Archive(ArchiveFault::Earlier), .. } =
+            refused
+        else {
             panic!("{named}: {refused:?}")
         };
         let history = app.history().await;

@@ -12,6 +12,7 @@ use steward_core::history::details::details_of;
 use steward_core::history::{self, record_as_command};
 use steward_core::model::deployment::ServerType;
 use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::RecordId;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::{FieldError as FormFault, PreconditionFailure, Problem, SafetyBackupStep};
@@ -668,25 +669,25 @@ async fn an_import_is_not_sent_when_the_export_is_not_stored_or_not_whole() {
     assert!(site.server_export.unwrap().0 < backup.intent.started_at, "nor the last one of the overview");
 
     for (stored, expected) in [
-        ("", SafetyBackupStep::Empty),
-        ("<html>the proxy's page</html>", SafetyBackupStep::NoArchive),
-        ("PK\u{3}\u{4} and then nothing more", SafetyBackupStep::Cut),
+        ("", SafetyBackupStep::Archive(ArchiveFault::Empty)),
+        ("<html>the proxy's page</html>", SafetyBackupStep::Archive(ArchiveFault::NoArchive)),
+        ("PK\u{3}\u{4} and then nothing more", SafetyBackupStep::Archive(ArchiveFault::Cut)),
     ] {
         for also_here in [None, Some(Path::new("before.agssite"))] {
             let (problem, _) = unsent(also_here, "/download", answer(stored)).await;
             // An empty file, and one that begins as an archive and does not end as one, are not even saved.
-            let is_whole = expected == SafetyBackupStep::NoArchive;
+            let is_whole = expected == SafetyBackupStep::Archive(ArchiveFault::NoArchive);
             let expected =
                 if also_here.is_some() && !is_whole { SafetyBackupStep::Download } else { expected };
             assert_eq!(step(&problem), expected, "{stored:?} {also_here:?}");
         }
     }
     let (problem, _) = unsent(None, "/download", Fault::CutAfter(600)).await;
-    assert_eq!(step(&problem), SafetyBackupStep::Unread);
+    assert_eq!(step(&problem), SafetyBackupStep::Archive(ArchiveFault::Unread));
     // In the content of the first entry: the headers of an archive have bytes that no reader looks at.
     let flipped = Fault::FlippedAt(600);
     let (problem, _) = unsent(Some(Path::new("before.agssite")), "/download", flipped).await;
-    assert_eq!(step(&problem), SafetyBackupStep::Damaged);
+    assert_eq!(step(&problem), SafetyBackupStep::Archive(ArchiveFault::Damaged));
 }
 
 #[tokio::test]
@@ -703,7 +704,7 @@ async fn the_stored_file_of_an_earlier_export_is_no_safety_backup() {
 
     let problem = app.import_server(secured).await.err().unwrap();
 
-    assert_eq!(step(&problem), SafetyBackupStep::Earlier);
+    assert_eq!(step(&problem), SafetyBackupStep::Archive(ArchiveFault::Earlier));
     let [import, backup] = &app.history().await[..2] else { panic!() };
     assert_eq!((import.outcome, backup.outcome), (Outcome::NotSent, Outcome::Failed));
 }

@@ -9,6 +9,7 @@ use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::reminders;
 use steward_core::history::changes_since::since_import;
 use steward_core::listings::{invitations, services_of};
+use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::{RecordId, ServerId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{PreconditionFailure, Problem, SafetyBackupStep};
@@ -90,7 +91,7 @@ async fn a_server_that_falls_silent_while_the_way_back_is_looked_at_is_said() {
         let ended = tokio::time::timeout(Duration::from_secs(20), import_it).await;
 
         let Ok(Err(Problem::SafetyBackupFailed { step, .. })) = ended else { panic!("{ended:?}") };
-        assert_eq!((step, import.met()), (SafetyBackupStep::Unread, 0));
+        assert_eq!((step, import.met()), (SafetyBackupStep::Archive(ArchiveFault::Unread), 0));
     }
 }
 

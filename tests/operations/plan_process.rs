@@ -59,9 +59,10 @@ pub(crate) fn runner_of(app: &TestApp) -> PlanRunner {
 
 fn runner_with(app: &TestApp, vault: Arc<dyn SecretStore>, stop: watch::Receiver<bool>) -> PlanRunner {
     let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
+    let runtime_folder = app.steward.data_folder.clone();
     let open = move || {
         let (policy, desktop) = (Policy::default(), Arc::new(NoDesktop));
-        Ok(Opening { policy, vault: vault.clone(), desktop })
+        Ok(Opening { policy, vault: vault.clone(), desktop, runtime_folder: runtime_folder.clone() })
     };
     PlanRunner::new(held, open, stop)
 }
@@ -74,7 +75,7 @@ async fn start_without_network(app: &TestApp) -> u8 {
 }
 
 /// Number of runs whose begin and end the audit trail tells of.
-async fn runs_in_trail(app: &TestApp) -> (usize, usize) {
+pub(crate) async fn runs_in_trail(app: &TestApp) -> (usize, usize) {
     let history = &app.steward.context.history;
     let entries = history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap().entries;
     let of = |kind: &str| entries.iter().filter(|entry| entry.envelope.contains(kind)).count();

@@ -759,7 +759,7 @@ async fn a_portal_whose_index_lags_after_an_import_is_back_at_the_end_with_its_r
     let app = TestApp::new().await;
     repair(&app);
     let file = exported(&app).await;
-    app.order("import_portal", "index-lags", &[("seconds", "3")]).await;
+    app.order("import_portal", "indexLags", &[("seconds", "3")]).await;
     let RunResult::Done { record: Some(import), .. } = app.import_portal(form(&file)).await.unwrap() else {
         panic!()
     };
@@ -822,7 +822,7 @@ async fn a_portal_that_has_less_than_the_export_after_its_import_is_not_back() {
     repair(&app);
     let file = exported(&app).await;
     // Until the index is complete, the import cannot count the portal.
-    app.order("import_portal", "index-lags", &[("seconds", "1")]).await;
+    app.order("import_portal", "indexLags", &[("seconds", "1")]).await;
     app.import_portal(form(&file)).await.unwrap();
     let database = rusqlite::Connection::open(app.practice_folder().join("portal/portal.db")).unwrap();
     database.execute("DELETE FROM group_members", []).unwrap();
@@ -897,7 +897,7 @@ async fn an_orphan_and_an_invalid_server_are_named_and_the_wait_ends_on_request(
     app.save_password().await;
     let file = exported(&app).await;
     app.order("import_portal", "orphan", &[]).await;
-    app.order("validate_servers", "invalid-server", &[]).await;
+    app.order("validate_servers", "invalidServer", &[]).await;
     let RunResult::Done { .. } = app.import_portal(form(&file)).await.unwrap() else { panic!() };
 
     app.steward.proofs.check_due(&app.steward.context).await;

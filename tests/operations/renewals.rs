@@ -98,7 +98,7 @@ async fn a_portal_in_trouble_signs_nobody_out() {
         let user = app.user("administrator");
         let password = Secret::new(user.password.clone());
         app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
-        app.order("export_portal", "expired-token", &[]).await;
+        app.order("export_portal", "expiredToken", &[]).await;
         let way = app.with_fault("generateToken", fault).await;
         let folder = app.folder("exports");
 
@@ -111,7 +111,7 @@ async fn a_portal_in_trouble_signs_nobody_out() {
             assert!(app.kept(name).await.is_some(), "{name}");
         }
         let app = app.without_fault(way);
-        app.order("export_portal", "expired-token", &[]).await;
+        app.order("export_portal", "expiredToken", &[]).await;
         let ended = app.export_portal(export_to(&folder)).await;
         assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
     }

@@ -1,6 +1,7 @@
 //! Backup plans as the window saves and shows them, and their sets.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use rusqlite::Connection;
 use steward_app::overview::{ConcernAbout, ConcernTone};
@@ -16,6 +17,7 @@ use steward_plans::acceptance_line::{
 };
 use steward_plans::attempt;
 use steward_plans::form::PlanForm;
+use steward_plans::mark::Marked;
 use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::process::{FAILED, WELL};
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
@@ -235,8 +237,8 @@ async fn a_server_that_was_never_reached_by_the_portal_is_not_known_and_keeps_no
 async fn a_folder_without_the_sets_of_its_plan_is_refused_until_a_user_chooses_it_again() {
     let app = TestApp::new().await;
     let plan = save(&app, &form(&app).await).await.unwrap();
-    let at = Millis(1);
-    let progress = PlanProgress { sets_in: Some(plan.folder.clone()), ..PlanProgress::since(at) };
+    let (at, marked) = (Millis(1), Marked { folder: plan.folder.clone(), mark: None });
+    let progress = PlanProgress { sets_in: Some(marked), ..PlanProgress::since(at) };
     let known = plan.id.clone();
     store::progress(&app.steward.data_folder).change(|state| {
         state.plans.insert(known, progress);
@@ -338,15 +340,19 @@ async fn a_plan_that_is_enabled_again_or_runs_at_other_times_missed_nothing_befo
     let plans = store::plans(&app.steward.data_folder);
     plans.change(|plans| *plans = vec![long_ago.clone()]);
     let app = app.restarted();
-    let since = async |form: PlanForm| save(&app, &form).await.unwrap().since;
+    let saved = async |form: PlanForm| save(&app, &form).await.unwrap();
+    let since = async |form: PlanForm| saved(form).await.since;
 
     let form = PlanForm::of(&long_ago);
     assert_eq!(since(PlanForm { name: "Other".to_owned(), ..form.clone() }).await, Millis(1));
     since(PlanForm { is_enabled: false, ..form.clone() }).await;
     let before = Millis::now();
-    assert!(since(form.clone()).await >= before);
+    let again = saved(form.clone()).await;
+    assert!(again.since >= before && again.enabled_since >= before);
     let other = Schedule { days: vec![Day::Monday], ..form.schedule.clone() };
-    assert!(since(PlanForm { schedule: other, ..form }).await >= before);
+    let moved = saved(PlanForm { schedule: other, ..form }).await;
+    assert!(moved.since >= before);
+    assert_eq!(moved.enabled_since, again.enabled_since, "how its last run ended is still so");
 }
 
 #[tokio::test]
@@ -536,7 +542,8 @@ async fn of_a_plan_that_is_not_saved_or_is_deleted_nothing_is_known() {
 
     journal.execute_batch("DROP TRIGGER full").unwrap();
     let saved = save(&app, &form).await.unwrap();
-    assert_eq!(known()[&saved.id].sets_in.as_ref(), Some(&saved.folder));
+    let marked = known()[&saved.id].sets_in.clone().unwrap();
+    assert!(marked.folder == saved.folder && marked.mark.is_some(), "{marked:?}");
     app.steward.plans.delete(&app.steward.context, &saved.id).await.unwrap();
     assert_eq!(known(), HashMap::new(), "deleted");
 
@@ -570,5 +577,35 @@ async fn a_plan_that_never_ran_does_not_run_into_an_empty_mount_point_in_place_o
     assert_eq!(refused.map(|line| line.about), Some(LineAbout::Folder { fault }));
     std::fs::remove_dir(&plan.folder).unwrap();
     std::fs::rename(&away, &plan.folder).unwrap();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+}
+
+#[tokio::test]
+async fn the_mark_that_a_run_left_under_a_mount_point_is_not_that_of_the_drive() {
+    let app = TestApp::new().await;
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    let [beneath, drive] = ["beneath", "drive"].map(|name| app.folder("away").join(name));
+    let exchange = |from: &Path, to: &Path| {
+        std::fs::rename(&plan.folder, to).unwrap();
+        std::fs::rename(from, &plan.folder).unwrap();
+    };
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "the drive is away");
+    std::fs::create_dir(&drive).unwrap();
+    exchange(&drive, &beneath);
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED, "it is another folder");
+    app.dialogs.will_choose(&plan.folder);
+    app.steward.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
+    save(&app, &PlanForm::of(&plan)).await.unwrap();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "the drive is there");
+    assert_eq!(sets_in(&plan.folder).len(), 1);
+
+    exchange(&beneath, &drive);
+
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED);
+    assert_eq!(sets_in(&plan.folder).len(), 1, "that of the first run");
+    let of_plan = progress_of(&app).plans[&plan.id].clone();
+    let fault = Some(FolderFault::NotMarked);
+    assert_eq!(of_plan.last.unwrap().refused.map(|line| line.about), Some(LineAbout::Folder { fault }));
+    exchange(&drive, &beneath);
     assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
 }

@@ -97,6 +97,24 @@ async fn a_set_whose_inventory_is_lost_or_changed_is_named_and_the_others_are_se
 }
 
 #[tokio::test]
+async fn a_set_of_a_run_that_was_cut_off_is_searched_and_one_whose_export_was_changed_is_named() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+    let (cut_off, folder) = run(&app, &plan).await;
+    let mut set = BackupSet::read(&folder).unwrap();
+    set.parts[1].state = PartState::Unknown;
+    set.write(&folder).unwrap();
+    let (changed, folder) = run(&app, &plan).await;
+    let export = BackupSet::read(&folder).unwrap().parts[1].files[0].name.clone();
+    std::fs::write(folder.join(export), "another size").unwrap();
+
+    let search = found(&[&plan], "zoning").await;
+
+    assert_eq!(search.found.iter().map(|found| &*found.set.name).collect::<Vec<_>>(), [&*cut_off]);
+    assert_eq!(why(&search), [(&*changed, NotSearched::OtherContent)]);
+}
+
+#[tokio::test]
 async fn a_folder_that_cannot_be_read_is_named_and_the_other_plans_are_searched() {
     let app = TestApp::new().await;
     let plan = plan_of(&app);

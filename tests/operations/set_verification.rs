@@ -155,7 +155,12 @@ async fn a_portal_file_that_was_damaged_since_its_run_is_found_where_the_plan_se
     let file = &stored.set.parts[0].portal_file.as_ref().unwrap().name;
     std::fs::rename(portal.join(file), moved.join(file)).unwrap();
     assert!(matches!(verify_of(&app, &plan, name, &target).await, Err(Problem::File { .. })));
-    assert_eq!(state(), PartState::VerifiedHere, "it says nothing of the content");
+    assert_eq!(state(), PartState::VerifiedHere, "of an empty folder nothing is known");
+    std::fs::write(portal.join("another"), "").unwrap();
+    let gone = Ok(Some(SetFileVerification::Faulty { fault: ArchiveFault::Unread }));
+    assert_eq!(verify_of(&app, &plan, name, &target).await, gone);
+    let PartState::Failed { fault, .. } = state() else { panic!("{:?}", state()) };
+    assert_eq!(fault, PartFault::Archive(ArchiveFault::Unread));
     let plan = BackupPlan { parts: vec![part(Some(moved.clone()))], ..plan };
     assert_eq!(verify_of(&app, &plan, name, &target).await, verified());
 

@@ -132,7 +132,7 @@ async fn profiles_go_to_a_file_without_secrets_and_without_trust() {
     app.dialogs.will_choose(&file);
 
     let saving = profile_files::save(
-        &app.steward.context.access.sites,
+        &app.steward.context,
         &app.steward.dialogs,
         std::slice::from_ref(&app.site),
         |_| Ok(Vec::new()),
@@ -140,7 +140,12 @@ async fn profiles_go_to_a_file_without_secrets_and_without_trust() {
     .await
     .unwrap();
 
-    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
+    let SaveResult::Saved { file: saved } = saving else { panic!("{saving:?}") };
+    let entries = app.steward.context.history.journal(|journal| journal.entries_after(None, 1_000)).await;
+    let last = entries.unwrap().entries.pop().unwrap();
+    assert!(last.envelope.contains("\"profiles.exported\""), "{}", last.envelope);
+    let body = last.body.unwrap();
+    assert!(body.contains(&saved.sha256) && body.contains("City GIS"), "{body}");
     assert_eq!(app.dialogs.suggested(), ["City GIS.json"]);
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(written.contains("proxy.example.org"));
@@ -157,7 +162,7 @@ async fn opening_profiles_names_clashes_and_saves_nothing() {
     let file = app.folder("out").join("profiles.json");
     app.dialogs.will_choose(&file);
     profile_files::save(
-        &app.steward.context.access.sites,
+        &app.steward.context,
         &app.steward.dialogs,
         &[app.site.clone(), harbour.clone()],
         |_| Ok(Vec::new()),
@@ -236,7 +241,7 @@ async fn a_file_that_is_gone_is_said_and_a_closed_dialog_is_no_problem() {
         Err(Problem::File { .. })
     ));
     let closed = profile_files::save(
-        &app.steward.context.access.sites,
+        &app.steward.context,
         &app.steward.dialogs,
         std::slice::from_ref(&app.site),
         |_| Ok(Vec::new()),

@@ -255,7 +255,7 @@ async fn stop_while_a_rejected_token_is_renewed_has_no_effect_and_is_not_sent() 
     let user = app.user("administrator");
     let password = Secret::new(user.password.clone());
     app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
-    app.order("export_portal", "expired-token", &[]).await;
+    app.order("export_portal", "expiredToken", &[]).await;
     let (silent, counted) = silent_at(&app, "generateToken", "/portaladmin/exportSite").await;
     without_a_server(&app);
     let folder = app.folder("exports");

@@ -25,7 +25,7 @@ async fn a_token_that_ran_out_is_renewed_with_the_kept_password_and_nobody_is_as
     let password = Secret::new(user.password.clone());
     app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
     let before = app.kept("portal").await.unwrap();
-    app.order("export_portal", "expired-token", &[]).await;
+    app.order("export_portal", "expiredToken", &[]).await;
     let folder = app.folder("exports");
 
     let ended = app.export_portal(export_to(&folder)).await;
@@ -38,7 +38,7 @@ async fn a_token_that_ran_out_is_renewed_with_the_kept_password_and_nobody_is_as
 #[tokio::test]
 async fn a_token_that_cannot_be_renewed_asks_the_person_to_sign_in() {
     let app = TestApp::new().await;
-    app.order("export_portal", "expired-token", &[]).await;
+    app.order("export_portal", "expiredToken", &[]).await;
     let folder = app.folder("exports");
 
     let ended = app.export_portal(export_to(&folder)).await;
@@ -56,7 +56,7 @@ async fn a_federated_server_is_asked_with_a_token_that_the_portal_made_for_it() 
     assert!(matches!(found, Ok(RunResult::Done { .. })), "{found:?}");
     assert!(app.kept("server/server").await.is_none(), "the portal makes another when it is needed");
     // Renewed at the portal when the server no longer takes it.
-    app.order("find_items", "expired-token", &[]).await;
+    app.order("find_items", "expiredToken", &[]).await;
     let found = app.find_items(everything()).await;
     assert!(matches!(found, Ok(RunResult::Done { .. })), "{found:?}");
 }
@@ -146,7 +146,7 @@ async fn a_token_that_ends_soon_is_renewed_before_a_small_change_too() {
 #[tokio::test]
 async fn a_change_whose_token_is_rejected_is_sent_once_and_can_be_started_again() {
     let app = TestApp::new().await;
-    app.order("export_server", "expired-token", &[]).await;
+    app.order("export_server", "expiredToken", &[]).await;
     let folder = app.folder("exports");
     let location = folder.display().to_string();
     let form =
@@ -173,7 +173,7 @@ async fn after_a_change_whose_token_was_rejected_the_others_of_a_batch_are_sent_
     app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
     let forms: Vec<_> = guests(&app).await.iter().take(3).map(contact_of).collect();
     assert!(forms.len() > 1);
-    app.order("update_participant", "expired-token", &[]).await;
+    app.order("update_participant", "expiredToken", &[]).await;
 
     let Steward { context, contacts_batches, .. } = &app.steward;
     let ended = perform_several(context, contacts_batches, &app.site, app.run(), forms).await.unwrap();

@@ -74,10 +74,10 @@ impl Runner {
 
     async fn run(&self) -> u8 {
         let held = DataFolder::take_for_runner(&self.folder).unwrap();
-        let vault = self.vault.clone();
+        let (vault, runtime_folder) = (self.vault.clone(), self.folder.clone());
         let open = move || {
-            let vault: Arc<dyn SecretStore> = vault.clone();
-            Ok(Opening { policy: Policy::default(), vault, desktop: Arc::new(NoDesktop) })
+            let (vault, runtime_folder): (Arc<dyn SecretStore>, _) = (vault.clone(), runtime_folder.clone());
+            Ok(Opening { policy: Policy::default(), vault, desktop: Arc::new(NoDesktop), runtime_folder })
         };
         let plan = PlanId("nightly".to_owned());
         PlanRunner::new(held, open, watch::channel(false).1).run_plan(&plan).await

@@ -779,9 +779,9 @@ async fn while_the_server_puts_the_parts_together_the_window_shows_that_it_waits
 async fn a_site_that_loses_parts_and_the_answer_to_the_commit_has_the_file_in_the_end() {
     let app = app().await;
     app.order("upload_part", "reset", &[]).await;
-    app.order("upload_part", "bad-gateway", &[("after", "true")]).await;
+    app.order("upload_part", "badGateway", &[("after", "true")]).await;
     app.order("upload_part", "truncated", &[]).await;
-    app.order("commit_upload", "bad-gateway", &[("after", "true")]).await;
+    app.order("commit_upload", "badGateway", &[("after", "true")]).await;
 
     let item = uploaded(choose(&app, &survey(&app), IN_PARTS).await);
 

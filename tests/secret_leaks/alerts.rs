@@ -74,6 +74,7 @@ impl Program {
             name: "Every night".to_owned(),
             is_enabled: true,
             since: Millis::now(),
+            enabled_since: Millis::now(),
             parts: vec![PlanPart::Server { server: self.server.server.clone().unwrap() }],
             schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
             // It does not exist, and no password is saved: the run does not begin.
@@ -85,11 +86,11 @@ impl Program {
         };
         let (id, data_folder) = (plan.id.clone(), &self.steward.data_folder);
         store::plans(data_folder).change(|plans| *plans = vec![plan]);
-        let vault = self.vault.clone();
+        let (vault, runtime_folder) = (self.vault.clone(), data_folder.clone());
         let open = move || {
-            let vault: Arc<dyn SecretStore> = vault.clone();
+            let (vault, runtime_folder): (Arc<dyn SecretStore>, _) = (vault.clone(), runtime_folder.clone());
             let desktop = Arc::new(NoDesktop);
-            Ok(Opening { policy: Policy::default(), vault, desktop })
+            Ok(Opening { policy: Policy::default(), vault, desktop, runtime_folder })
         };
         let held = DataFolder::take_for_runner(data_folder).unwrap();
         PlanRunner::new(held, open, watch::channel(false).1).run_plan(&id).await;

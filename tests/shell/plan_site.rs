@@ -40,6 +40,7 @@ pub(crate) fn save_due_plan(app: &TestApp, id: &str) -> BackupPlan {
         name: id.to_owned(),
         is_enabled: true,
         since: Millis((Timestamp::now() - 2.hours()).as_millisecond()),
+        enabled_since: Millis((Timestamp::now() - 2.hours()).as_millisecond()),
         parts: vec![PlanPart::Server { server: app.server.server.clone().unwrap() }],
         schedule: Schedule { days: vec![day], times: vec![time], skip_missed: false },
         folder: app.folder(id),

@@ -55,6 +55,7 @@ fn plan_of(app: &TestApp, folder: &Path, keep: KeepRules) -> Result<BackupPlan> 
         name: "Nightly".to_owned(),
         is_enabled: true,
         since: Millis::now(),
+        enabled_since: Millis::now(),
         parts,
         schedule: Schedule { days: Day::ALL.to_vec(), times, skip_missed: false },
         folder: folder.to_owned(),

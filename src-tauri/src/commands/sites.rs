@@ -146,7 +146,7 @@ pub(crate) async fn save_profiles(
 ) -> Result<SaveResult, Problem> {
     let plans = steward.plans.all();
     let plans_of = |site: &Site| profiles::of_site(site, &plans);
-    profile_files::save(&steward.context.access.sites, &steward.dialogs, &sites, plans_of).await
+    profile_files::save(&steward.context, &steward.dialogs, &sites, plans_of).await
 }
 
 /// Reads the profiles of a file that the user chooses. Nothing is saved.

@@ -450,7 +450,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","site.back","snapshot.taken","difference.accepted","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","site.back","snapshot.taken","difference.accepted","history.exported","items.exported","profiles.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -632,6 +632,8 @@ export type BackupPlan = {
 	isEnabled: boolean,
 	/**  When it was enabled, or its schedule changed. It missed nothing before. */
 	since: Millis,
+	/**  When it was enabled. How its runs before ended says nothing of it now. */
+	enabledSince?: Millis,
 	/**  Parts, in the order in which they are exported. */
 	parts: PlanPart[],
 	/**  Days and times. */

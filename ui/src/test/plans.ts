@@ -13,6 +13,7 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 			name: "Nightly",
 			isEnabled: true,
 			since: now - 30 * day,
+			enabledSince: now - 30 * day,
 			parts: [{ kind: "portal", location: "D:\\portal-exports", seenAt: null, store: null }, ...servers],
 			schedule: {
 				days: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],

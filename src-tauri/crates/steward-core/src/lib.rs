@@ -7,6 +7,7 @@ pub mod access;
 pub mod actions;
 pub mod batch;
 pub mod changes;
+mod daily_copies;
 pub mod diagnostics;
 pub mod execution;
 pub mod expiry;

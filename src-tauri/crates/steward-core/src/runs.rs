@@ -4,259 +4,40 @@
 //! every change. A run that does not only read holds the lock of its site.
 
 mod lock_files;
+mod new_run;
 mod site_lock;
+mod view;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
 use steward_journal::Batch;
 use tokio::sync::watch;
 use tracing::{Instrument, Span};
 
 use crate::history::Outcome;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::{RecordId, ServerId, SiteId};
-use crate::model::item_row::ItemRow;
-use crate::model::numbers::{Bytes, Millis};
+use crate::model::ids::{RecordId, SiteId};
+use crate::model::numbers::Millis;
 use crate::model::one_line::one_line;
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
-use crate::model::run_result::RunResult;
 use crate::runs::site_lock::{SiteLock, SiteLocks};
 use crate::sites::availability::SiteFacts;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::{Site, TargetSite};
 
-/// Identifier of a run. The window creates it before its command, so that it can follow and stop the run from the
-/// start.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(transparent)]
-pub struct RunId(pub String);
-
-/// One running operation.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct RunView {
-    /// Identifier of the run.
-    pub id: RunId,
-    /// Site that the operation runs on.
-    pub site: SiteId,
-    /// Name of the site.
-    pub site_name: String,
-    /// Server of the site; `null` for its portal.
-    pub server: Option<ServerId>,
-    /// Name of that server; `null` if the site has no other.
-    pub server_name: Option<String>,
-    /// Operation that is running, or that the action runs like.
-    pub operation: OperationKey,
-    /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
-    pub act: Option<HistoryAction>,
-    /// Whether it is an import that undoes another one.
-    pub is_undo: bool,
-    /// Time when it began.
-    pub started_at: Millis,
-    /// Current step.
-    pub step: RunStep,
-    /// Whether a request that changes or exports the site was sent. Checks and other reads are none.
-    pub sent: bool,
-    /// Usual duration on this site, in milliseconds; `null` if it has not succeeded there before.
-    pub usual: Option<u32>,
-}
-
-/// An operation that has ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct EndedRun {
-    /// Identifier of the run.
-    pub id: RunId,
-    /// Site that the operation ran on.
-    pub site: SiteId,
-    /// Name of the site.
-    pub site_name: String,
-    /// Server of the site; `null` for its portal.
-    pub server: Option<ServerId>,
-    /// Name of that server; `null` if the site has no other.
-    pub server_name: Option<String>,
-    /// Operation that has ended, or that the action ran like.
-    pub operation: OperationKey,
-    /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
-    pub act: Option<HistoryAction>,
-    /// Whether it was an import that undid another one.
-    pub is_undo: bool,
-    /// Outcome, as stored in the history.
-    pub outcome: Outcome,
-    /// Record in the history; `null` if there is none.
-    pub record: Option<RecordId>,
-    /// Time when it ended.
-    pub ended_at: Millis,
-    /// Duration, in milliseconds.
-    pub took: u32,
-}
-
-/// All runs at one time, as passed to the [`RunsListener`].
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct RunsNow {
-    /// Number that increases with each change: these values can be received in another order.
-    pub revision: u32,
-    /// Running operations, oldest first.
-    pub running: Vec<RunView>,
-    /// Operations that ended and were not dismissed, oldest first.
-    pub ended: Vec<EndedRun>,
-    /// Operation whose end caused this call of the [`RunsListener`]; `None` for other changes.
-    #[serde(skip)]
-    pub just_ended: Option<EndedRun>,
-}
-
-/// Step of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum RunStep {
-    /// A dialog of the system is open.
-    Asking,
-    /// The version, session, and token are determined. Nothing was sent yet.
-    Preparing,
-    /// The site checks whether it can write to the destination of an export. Nothing else was sent yet.
-    Checking,
-    /// The portal checks whether it can read an export file. Nothing else was sent yet.
-    CheckingExport,
-    /// The request was sent, and the site is processing it.
-    Waiting,
-    /// A file is being downloaded.
-    Downloading {
-        /// Bytes on disk.
-        done: Bytes,
-        /// Length of the file, in bytes; `null` if the site does not return it.
-        total: Option<Bytes>,
-    },
-    /// Requests are sent for one service after another.
-    Services {
-        /// Services that returned a response.
-        done: u32,
-        /// Number of services.
-        total: u32,
-    },
-    /// Requests of a batch are sent one after another.
-    Batch {
-        /// Requests that have ended.
-        done: u32,
-        /// Number of requests.
-        total: u32,
-    },
-    /// A long response is being received.
-    Arriving {
-        /// First rows, in the order of the site.
-        first: Vec<ItemRow>,
-    },
-    /// A file is being written.
-    Saving,
-    /// A file is being uploaded.
-    Uploading {
-        /// Number of bytes sent.
-        done: Bytes,
-        /// Length of the file, in bytes.
-        total: Bytes,
-    },
-    /// The file was sent completely. The server has not confirmed it yet.
-    Confirming,
-    /// The safety backup was requested, and the site is creating it.
-    Securing,
-    /// The safety backup is being verified. Nothing else was sent yet.
-    Verifying,
-    /// The export has ended, and its file on this computer is being verified. Stop skips this.
-    VerifyingExport,
-    /// The file of an earlier export is read. It is a check: Stop ends it without a result.
-    VerifyingFile {
-        /// Bytes that were read.
-        done: Bytes,
-        /// Size of the file; `null` until it is opened.
-        total: Option<Bytes>,
-    },
-    /// The inventory of the server is taken. Nothing else was sent yet.
-    TakingInventory,
-    /// The export or import has ended, and the content of the portal is counted. Stop skips this.
-    CountingPortal,
-    /// The import has ended, and the states of the services are read. Stop skips this.
-    CheckingServices,
-    /// The webhooks that were deactivated for an import are reactivated. Stop leaves the others in the deactivation log.
-    Reactivating,
-}
+use new_run::{KnownEnd, RunEnd};
+pub use new_run::{NewRun, carry_out};
+pub use view::{EndedRun, RunId, RunStep, RunView, RunsNow, busy};
 
 /// Callback that receives every change of the runs.
 pub type RunsListener = Box<dyn Fn(RunsNow) + Send + Sync>;
 
 /// Number of ended runs that are shown. Older ones are in the history.
 const ENDED: usize = 8;
-
-/// A run that the window begins.
-#[derive(Debug, Clone, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct NewRun {
-    /// Identifier.
-    pub id: RunId,
-    /// Reason or ticket for its entries in the history; may be empty.
-    pub reason: String,
-    /// End of the run, for who began it.
-    #[serde(skip)]
-    pub(crate) end: RunEnd,
-}
-
-/// Outcome of a run, and its record in the history; `None` until it is known.
-type KnownEnd = Option<(Outcome, Option<RecordId>)>;
-
-/// End of a run. All clones are one: the run sets it, and it outlives the run
-/// and its line in the operations panel.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RunEnd(Arc<Mutex<KnownEnd>>);
-
-impl RunEnd {
-    fn get(&self) -> KnownEnd {
-        self.slot().clone()
-    }
-
-    fn slot(&self) -> MutexGuard<'_, KnownEnd> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Performs a run that the window begins, and returns its end: a problem with the outcome that the history and the operations
-/// panel have too.
-pub async fn carry_out<T, F>(run: impl Into<NewRun>, work: impl FnOnce(NewRun) -> F) -> RunResult<T>
-where
-    F: Future<Output = Result<RunResult<T>, Problem>>,
-{
-    let run = run.into();
-    let end = run.end.clone();
-    // On the heap: with what may precede a request, every operation would be too large for the stack.
-    match Box::pin(work(run)).await {
-        Ok(ended) => ended,
-        Err(problem) => {
-            // A run that ends before it has an outcome has sent nothing.
-            let (outcome, record) = end.get().unwrap_or((Outcome::NotSent, None));
-            RunResult::Failed { problem, outcome, record }
-        }
-    }
-}
-
-impl NewRun {
-    /// Returns the run with the reason of a form, if that has one.
-    #[must_use]
-    pub(crate) fn because(self, reason: &str) -> Self {
-        match reason.trim() {
-            "" => self,
-            reason => Self { reason: reason.to_owned(), ..self },
-        }
-    }
-}
-
-impl From<RunId> for NewRun {
-    fn from(id: RunId) -> Self {
-        Self { id, reason: String::new(), end: RunEnd::default() }
-    }
-}
 
 /// Number of runs that are kept because they were stopped before they began. Not all of them begin.
 const STOPPED_EARLY: usize = 8;
@@ -452,17 +233,6 @@ impl RunRegistry {
                 runs.stopped_early.pop_front();
             }
         }
-    }
-}
-
-/// Returns the problem of an operation on a site where this run is in progress.
-#[must_use]
-pub fn busy(run: &RunView) -> Problem {
-    Problem::Busy {
-        site_name: run.site_name.clone(),
-        operation: run.operation,
-        act: run.act,
-        started_at: run.started_at,
     }
 }
 
@@ -702,6 +472,9 @@ impl Book {
 
 #[cfg(test)]
 mod tests {
+    use crate::model::numbers::Bytes;
+    use crate::model::run_result::RunResult;
+
     use super::*;
 
     fn id(text: &str) -> RunId {

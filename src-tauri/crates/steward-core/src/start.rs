@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome, Process};
 
-use crate::files::daily_copies;
+use crate::daily_copies;
 use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, PLANS, SITES, make_room};
 use crate::files::{self, before_release, known_files};
 use crate::forwarding::FORWARDED;

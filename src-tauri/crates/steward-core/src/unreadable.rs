@@ -13,7 +13,7 @@ use steward_journal::trail::Event;
 use steward_journal::{Journal, JournalError};
 
 use crate::actions::preferences::{SetAside, SetAsideData};
-use crate::files::data_folder::CHANGES;
+use crate::files::data_folder::{CHANGES, create_private, make_room};
 use crate::files::{self, known_files};
 use crate::history::record::History;
 use crate::model::problem::Problem;
@@ -75,7 +75,7 @@ pub fn deciding(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
 ///
 /// # Errors
 /// - [`Problem::NotRecorded`] if the audit trail cannot be written. Then nothing is moved.
-/// - [`Problem::File`] if the file cannot be moved.
+/// - [`Problem::File`] if the file cannot be moved. It is told as not readable again.
 pub async fn resolve(
     data_folder: &Path,
     others: &[DataFile],
@@ -90,18 +90,19 @@ pub async fn resolve(
             let kept_at = folder.join(path.file_name().unwrap_or_default());
             if kept_at.symlink_metadata().is_ok() { files::name_aside(&kept_at) } else { kept_at }
         });
+        make_room(&folder, Path::is_dir)
+            .and_then(|()| create_private(&folder))
+            .map_err(|error| Problem::file(&folder, &error))?;
         let kept = kept_at.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-        let event =
-            Event::FileResolved { file: name_of(&file, others), path: file.path.clone(), kept_at: kept };
+        let name = name_of(&file, others);
+        let event = Event::FileResolved { file: name.clone(), path: file.path.clone(), kept_at: kept };
         history.must_record(move |journal| journal.append(&event)).await?;
-        let moved = match &kept_at {
-            Some(kept_at) => {
-                files::data_folder::create_private(&folder).and_then(|()| std::fs::rename(&path, kept_at))
-            }
-            None => Ok(()),
-        };
+        let moved = kept_at.map_or(Ok(()), |kept_at| std::fs::rename(&path, kept_at));
         // With its mark, the next start would list the file as lost.
-        moved.and_then(|()| known_files::forget(&path)).map_err(|error| Problem::file(&path, &error))?;
+        if let Err(error) = moved.and_then(|()| known_files::forget(&path)) {
+            history.append(Event::FileUnreadable { file: name, path: file.path }).await;
+            return Err(Problem::file(&path, &error));
+        }
     }
     Ok(list(data_folder, others))
 }

@@ -81,8 +81,7 @@ mod tests {
 
     #[test]
     fn an_item_of_a_missing_entry_cannot_be_marked() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
 
         assert!(matches!(
             journal.set_checklist_item("gone", "logs", true),

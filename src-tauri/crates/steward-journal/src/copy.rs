@@ -178,8 +178,7 @@ mod tests {
 
     #[test]
     fn a_copy_is_a_journal_of_its_own_with_what_was_not_yet_merged() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&Intent::default()).unwrap();
         let copy = folder.path().join("copy.db");
 
@@ -248,8 +247,7 @@ mod tests {
 
     #[test]
     fn a_trial_leaves_nothing_behind() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
 
         journal.can_write().unwrap();
         journal.can_write().unwrap();

@@ -399,8 +399,7 @@ mod tests {
 
     #[test]
     fn one_of_very_many_entries_is_read_without_the_others() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let ids: Vec<_> =
             (0..3_000).map(|_| journal.begin_deactivation(&new_deactivation()).unwrap()).collect();
 
@@ -412,8 +411,7 @@ mod tests {
 
     #[test]
     fn an_entry_stays_until_it_is_resolved_and_a_rejected_one_is_deleted() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let unknown = NewDeactivation { active: None, ..new_deactivation() };
         let (first, second) = (
             journal.begin_deactivation(&new_deactivation()).unwrap(),
@@ -440,8 +438,7 @@ mod tests {
 
     #[test]
     fn an_entry_that_is_opened_again_begins_then_and_is_as_it_was_when_it_is_closed_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.begin_deactivation(&new_deactivation()).unwrap();
         journal.resolve_deactivation(&id, "sam", 9_000).unwrap();
         let closed = journal.deactivation(&id).unwrap();
@@ -460,8 +457,7 @@ mod tests {
 
     #[test]
     fn an_entry_that_a_user_resolves_is_told_in_the_audit_trail() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let deactivation = new_deactivation();
         let id = journal.begin_deactivation(&deactivation).unwrap();
 
@@ -486,8 +482,7 @@ mod tests {
 
     #[test]
     fn secrets_in_names_and_reasons_are_not_stored_in_the_deactivation_log() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let mut secret = new_deactivation();
         secret.why = "the receiver has password=canary1 now".to_owned();
         secret.active.as_mut().unwrap()[0].name = "hook token=canary2".to_owned();

@@ -3,12 +3,15 @@
 //! [`Journal`] owns the connection to the SQLite file; the other modules add methods to it. Every change is one
 //! statement or one transaction, so that a crash leaves it whole or absent.
 
+mod error;
+mod reports;
+mod successes;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql, Transaction, TransactionBehavior, params};
+use steward_redact as redact;
 
 use crate::checksum::{self, Table};
 use crate::opened::Opened;
@@ -20,102 +23,8 @@ use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
 use crate::trail::{self, Break, Event};
 use crate::workstation::Workstation;
-use steward_redact as redact;
 
-/// Reason why the journal cannot be opened, read, or written.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// SQLite returned an error.
-    #[error("the history in {path} cannot be read or written")]
-    Database {
-        /// Path of the journal.
-        path: PathBuf,
-        /// Error returned by SQLite.
-        #[source]
-        source: rusqlite::Error,
-    },
-    /// The file is not a journal, or one of a version before the first release. It is not changed.
-    #[error("the file {path} is not a history of this program; it was left as it is")]
-    NotOurs {
-        /// Path of the file.
-        path: PathBuf,
-    },
-    /// A newer version of the program wrote the journal. It is not changed.
-    #[error(
-        "the history in {path} was written by a newer version of the program (format {found}); it was left as it is"
-    )]
-    Newer {
-        /// Path of the journal.
-        path: PathBuf,
-        /// Format of the journal.
-        found: i32,
-    },
-    /// The definitions of the tables were damaged on disk.
-    #[error("the history in {path} is damaged")]
-    DamagedFile {
-        /// Path of the journal.
-        path: PathBuf,
-    },
-    /// No history entry, or no entry of the deactivation log, has this identifier.
-    #[error("the history has no record {0}")]
-    NoSuchRecord(String),
-    /// The outcome of the history entry is known already, or the entry does not exist.
-    #[error("the history has no record {0} whose outcome is unknown")]
-    OutcomeKnown(String),
-    /// The entry was damaged on disk: its checksum differs.
-    #[error("the record {0} of the history was damaged on disk")]
-    DamagedRecord(String),
-    /// A value is not valid JSON: a stored one was damaged, or a new one cannot be serialized.
-    #[error("the history holds a record that cannot be read")]
-    Damaged(#[source] serde_json::Error),
-}
-
-/// Why a journal cannot be read or written, for the advice to the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// A part of the file was damaged, or the disk cannot read it.
-    Damaged,
-    /// The disk is full.
-    DiskFull,
-    /// The file or its folder is read-only, or belongs to another account.
-    NotWritable,
-    /// Another process does not release the file.
-    InUse,
-    /// Another reason.
-    Other,
-}
-
-impl JournalError {
-    /// Returns the path of the journal that SQLite could not read or write; `None` for other errors.
-    #[must_use]
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Database { path, .. } => Some(path),
-            _ => None,
-        }
-    }
-
-    /// Returns the reason in short.
-    #[must_use]
-    pub fn fault(&self) -> Fault {
-        let Self::Database { source, .. } = self else {
-            let is_damage =
-                matches!(self, Self::DamagedFile { .. } | Self::DamagedRecord(_) | Self::Damaged(_));
-            return if is_damage { Fault::Damaged } else { Fault::Other };
-        };
-        match source.sqlite_error_code() {
-            _ if is_damage(source) => Fault::Damaged,
-            Some(ErrorCode::DiskFull) => Fault::DiskFull,
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                Fault::NotWritable
-            }
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Fault::InUse,
-            // The program writes nothing that an intact file refuses.
-            Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => Fault::Damaged,
-            _ => Fault::Other,
-        }
-    }
-}
+pub use error::{Fault, JournalError};
 
 /// Times after the year 9999 are damage, in milliseconds since 1970.
 const MOST_MILLIS: i64 = 253_402_300_800_000;
@@ -526,74 +435,6 @@ impl Journal {
         found.map_err(|source| self.failed(source))?.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
     }
 
-    /// Sets a field of the report of an entry, without its secrets. `path` is a JSON path of SQLite, whose last part is new or
-    /// replaced: `$.proof`, or `$.proof.later[#]` for a new element of a list. An entry whose report does not have the object
-    /// in which it is set stays unchanged.
-    ///
-    /// # Errors
-    ///
-    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
-    /// - [`JournalError::DamagedRecord`] if it was damaged on disk.
-    /// - [`JournalError::Damaged`] if the value has more than 64 levels.
-    /// - [`JournalError::Database`] if the report cannot be read or written.
-    pub fn set_in_report(&self, id: &str, path: &str, value: &Report) -> Result<(), JournalError> {
-        let value = value.redacted().map_err(JournalError::Damaged)?;
-        let parent = path.rsplit_once('.').map_or("$", |(parent, _)| parent);
-        self.in_transaction(|transaction| {
-            let sql = format!(
-                "SELECT {whole}, CASE WHEN {whole} THEN json_type(report, ?2) IS 'object' END FROM record WHERE id = ?1",
-                whole = Table::Record.is_whole()
-            );
-            let read = |row: &Row<'_>| Ok((row.get::<_, bool>(0)?, row.get::<_, Option<bool>>(1)?));
-            match transaction.prepare_cached(&sql)?.query_row(params![id, parent], read).optional()? {
-                None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
-                Some((false, _)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
-                Some((true, Some(true))) => {}
-                Some((true, _)) => return Ok(Ok(())),
-            }
-            let sql = "UPDATE record SET report = json_set(report, ?2, json(?3)) WHERE id = ?1";
-            let values = params![id, path, value.text()];
-            change_record(transaction, id, sql, values)?;
-            append(transaction, trail::ended(transaction, id)?)?;
-            Ok(Ok(()))
-        })?
-    }
-
-    /// Reads the report of an entry; `None` if the entry has no report.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`whole`](Self::whole).
-    pub fn report(&self, id: &str) -> Result<Option<Report>, JournalError> {
-        Ok(self.whole(id)?.report)
-    }
-
-    /// Reads one field of the report of an entry; `None` if it has none, or was damaged on disk. The rest of a report can be
-    /// megabytes.
-    ///
-    /// # Errors
-    ///
-    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
-    /// - [`JournalError::Damaged`] if the field is not valid JSON.
-    /// - [`JournalError::Database`] if the journal cannot be read.
-    pub fn report_field(&self, id: &str, field: &str) -> Result<Option<Report>, JournalError> {
-        // Most reports do not have the field: a search for its name is faster than a parser.
-        let sql = format!(
-            "SELECT CASE WHEN instr(report, ?2) > 0 AND {} AND json_valid(report) THEN report -> ?3 END
-             FROM record WHERE id = ?1",
-            checksum::is_content_intact()
-        );
-        let names = (format!("\"{field}\""), format!("$.{field}"));
-        let read: Option<Option<String>> = self
-            .lock()
-            .query_row(&sql, params![id, names.0, names.1], |row| row.get(0))
-            .or_else(|error| if is_damage(&error) { Ok(None) } else { Err(error) })
-            .optional()
-            .map_err(|source| self.failed(source))?;
-        let field = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
-        field.map(Report::stored).transpose().map_err(JournalError::Damaged)
-    }
-
     /// Reads the user names of all entries, sorted without regard to case.
     ///
     /// # Errors
@@ -616,109 +457,6 @@ impl Journal {
 
     fn strings(&self, sql: &str) -> rusqlite::Result<Vec<String>> {
         self.lock().prepare_cached(sql)?.query_map([], |row| text(row, 0))?.collect()
-    }
-
-    /// Reads when an operation last succeeded on a component of a site, in milliseconds since 1970; `None` if it did not.
-    /// `server` is as in [`Intent::server`]. Records with the parameter `without` are left out.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn last_success(
-        &self,
-        site: &str,
-        server: &str,
-        operation: &str,
-        without: (&str, &str),
-    ) -> Result<Option<i64>, JournalError> {
-        let read = || {
-            let connection = self.lock();
-            let mut successes = connection.prepare_cached(&format!(
-                "SELECT ended_at FROM record
-                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND server = ?3
-                     AND {LACKS_PARAMETER} ?4) AND {}
-                 ORDER BY ended_at DESC LIMIT 1",
-                Table::Record.is_intact()
-            ))?;
-            let given = params![site, operation, server, as_stored(without)];
-            let ended_at = successes.query_map(given, |row| number(row, 0))?.next();
-            Ok(ended_at.transpose()?.flatten())
-        };
-        match read() {
-            Err(error) if is_damage(&error) => {
-                let records = self.successes(site, server, operation)?.into_iter();
-                let records = records.filter(|record| !record.intent.has_parameter(without));
-                Ok(records.filter_map(|record| record.ended_at).max())
-            }
-            read => read.map_err(|source| self.failed(source)),
-        }
-    }
-
-    /// Reads the longest duration of the last 10 successes of an operation on a component of a site, in milliseconds;
-    /// `None` if there is no success.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn longest(&self, site: &str, server: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        Ok(self.durations(site, server, operation, 10)?.into_iter().max())
-    }
-
-    /// Reads the median duration of the last 9 successes of an operation on a site, in milliseconds; `None` if there is no
-    /// success.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn usual(&self, site: &str, server: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        let mut times = self.durations(site, server, operation, 9)?;
-        times.sort_unstable();
-        Ok(times.get(times.len() / 2).copied())
-    }
-
-    /// Reads the durations of the last successes of an operation on a site.
-    fn durations(
-        &self,
-        site: &str,
-        server: &str,
-        operation: &str,
-        most: u32,
-    ) -> Result<Vec<i64>, JournalError> {
-        let read = || {
-            self.lock()
-                .prepare_cached(&format!(
-                    "SELECT elapsed FROM record
-                     WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND elapsed IS NOT NULL AND server = ?4
-                         AND {}
-                     ORDER BY sequence DESC LIMIT ?3",
-                    Table::Record.is_intact()
-                ))?
-                .query_map(params![site, operation, most, server], |row| row.get(0))?
-                .collect()
-        };
-        match read() {
-            Err(error) if is_damage(&error) => {
-                let records = self.successes(site, server, operation)?.into_iter();
-                Ok(records.filter_map(|record| record.elapsed).take(most as usize).collect())
-            }
-            read => read.map_err(|source| self.failed(source)),
-        }
-    }
-
-    /// Reads the successes of an operation on a component of a site without the index of successes.
-    pub(crate) fn successes(
-        &self,
-        site: &str,
-        server: &str,
-        operation: &str,
-    ) -> Result<Vec<StoredRecord>, JournalError> {
-        self.records(&Filter {
-            site: Some(site.to_owned()),
-            server: Some(server.to_owned()),
-            operation: Some(operation.to_owned()),
-            outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
-            ..Filter::default()
-        })
     }
 
     /// Begins a transaction with the lock of the file, so that another process waits, unless another file is at the path.
@@ -765,6 +503,14 @@ impl Journal {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         // Ignore the poison: a panic drops the transaction of its thread, and SQLite rolls it back.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Creates a journal of a test, in a folder that is removed with the result.
+    #[cfg(test)]
+    pub(crate) fn in_new_folder() -> (tempfile::TempDir, Self) {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Self::open(&folder.path().join("journal.db")).unwrap();
+        (folder, journal)
     }
 
     /// Returns the query plan of a filter.
@@ -1048,8 +794,7 @@ mod tests {
 
     #[test]
     fn what_is_usual_is_the_middle_of_the_successes_on_that_site() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let ended = |site: &str, outcome: Outcome, elapsed: i64| {
             let id = journal.intend(&intent(site)).unwrap();
             journal.conclude(&id, &Conclusion { outcome, elapsed, ..success() }).unwrap();
@@ -1068,8 +813,7 @@ mod tests {
     #[test]
     fn files_of_the_journal_can_be_read_by_their_owner_only() {
         use std::os::unix::fs::PermissionsExt as _;
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (folder, journal) = Journal::in_new_folder();
         journal.intend(&intent("a")).unwrap();
         let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(Result::unwrap).collect();
         assert_eq!(files.len(), 3, "{files:?}");
@@ -1080,8 +824,7 @@ mod tests {
 
     #[test]
     fn a_part_of_an_entry_is_read_without_the_rest() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let report = Report::of(&serde_json::json!({ "a": { "b": [1, "\"c\""] }, "c": null })).unwrap();
         let id = journal.intend(&intent("a")).unwrap();
         journal.conclude(&id, &Conclusion { report: Some(report), ..success() }).unwrap();
@@ -1121,9 +864,18 @@ mod tests {
     }
 
     #[test]
+    fn the_last_success_is_the_newest_one_although_the_clock_was_ahead_before() {
+        let (_folder, journal) = Journal::in_new_folder();
+        for ended_at in [99_000, 2_000] {
+            let id = journal.intend(&intent("a")).unwrap();
+            journal.conclude(&id, &Conclusion { ended_at, ..success() }).unwrap();
+        }
+        assert_eq!(journal.last_success("a", "", "export_portal", ("purpose", "")).unwrap(), Some(2_000));
+    }
+
+    #[test]
     fn the_history_is_read_newest_first_and_by_site() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let first = journal.intend(&intent("a")).unwrap();
         let second = journal.intend(&intent("b")).unwrap();
         let third = journal.intend(&intent("a")).unwrap();
@@ -1138,8 +890,7 @@ mod tests {
 
     #[test]
     fn a_second_conclusion_keeps_the_facts_the_response_and_the_report_of_the_first() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&intent("a")).unwrap();
         journal.conclude(&id, &success()).unwrap();
 
@@ -1160,8 +911,7 @@ mod tests {
 
     #[test]
     fn a_report_is_changed_without_its_secrets_and_one_that_is_not_there_stays_so() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&intent("a")).unwrap();
 
         let one = Report::of(&1).unwrap();
@@ -1192,8 +942,7 @@ mod tests {
 
     #[test]
     fn every_record_is_pushed_through_the_cache_of_the_disk() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let setting = |name: &str| -> i64 {
             journal.lock().query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).unwrap()
         };
@@ -1204,8 +953,7 @@ mod tests {
 
     #[test]
     fn concluding_a_record_that_is_not_there_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
 
         assert!(matches!(journal.conclude("none", &success()), Err(JournalError::NoSuchRecord(_))));
     }

@@ -95,8 +95,7 @@ mod tests {
 
     #[test]
     fn a_lost_response_is_resolved_once_and_its_facts_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&Intent { started_at: 1_000, ..Intent::default() }).unwrap();
 
         journal.set_outcome(&id, &resolution()).unwrap();
@@ -111,8 +110,7 @@ mod tests {
 
     #[test]
     fn an_outcome_that_stays_unknown_is_resolved_and_can_be_set_later() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&Intent::default()).unwrap();
 
         journal.set_outcome(&id, &OutcomeResolution { outcome: Outcome::Unknown, ..resolution() }).unwrap();
@@ -127,8 +125,7 @@ mod tests {
 
     #[test]
     fn an_outcome_returned_by_the_site_cannot_be_set() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let (_folder, journal) = Journal::in_new_folder();
         let id = journal.intend(&Intent::default()).unwrap();
         let rejected = Conclusion {
             outcome: Outcome::Failed,

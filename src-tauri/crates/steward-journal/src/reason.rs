@@ -52,12 +52,6 @@ mod tests {
     use crate::trail::export::Selection;
     use crate::{Batch, Conclusion, Filter, Intent, Outcome};
 
-    fn journal() -> (tempfile::TempDir, Journal) {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
-        (folder, journal)
-    }
-
     /// Bodies of the audit trail that tell of a reason.
     fn told(journal: &Journal) -> Vec<serde_json::Value> {
         let mut bodies = Vec::new();
@@ -72,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_reason_is_found_and_can_be_changed_and_the_earlier_one_stays_in_the_audit_trail() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         let intent = Intent { reason: "CHG-2291".to_owned(), ..Intent::default() };
         let id = journal.intend(&intent).unwrap();
         let found = |text: &str| {
@@ -93,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_reason_is_given_to_all_entries_or_to_none() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         let ids = [journal.intend(&Intent::default()).unwrap(), "gone".to_owned()];
 
         let refused = journal.set_reason(&ids, "CHG-1");
@@ -105,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_outcomes_of_a_batch_are_counted_whatever_else_is_in_the_history() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         let of = |batch: &str| {
             let batch = Some(Batch { id: batch.to_owned(), size: 5 }).filter(|batch| !batch.id.is_empty());
             journal.intend(&Intent { batch, ..Intent::default() }).unwrap()

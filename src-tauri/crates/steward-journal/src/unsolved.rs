@@ -313,12 +313,6 @@ mod tests {
     use super::*;
     use crate::record::{Conclusion, Facts, OutcomeResolution};
 
-    fn journal() -> (tempfile::TempDir, Journal) {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
-        (folder, journal)
-    }
-
     fn concluded(journal: &Journal, operation: &str, about: &str, outcome: Outcome) -> String {
         let intent = Intent {
             site: "a".to_owned(),
@@ -351,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_failure_needs_attention_until_the_operation_succeeds_on_the_same_subject() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         concluded(&journal, "import_server", "", Outcome::Failed);
         let import = concluded(&journal, "import_server", "", Outcome::Failed);
         let water = concluded(&journal, "update_participant", "water", Outcome::Failed);
@@ -369,7 +363,7 @@ mod tests {
 
     #[test]
     fn an_unknown_outcome_needs_attention_until_it_is_set() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         let unknown = concluded(&journal, "upload", "", Outcome::Unknown);
         concluded(&journal, "upload", "", Outcome::Succeeded);
         assert_eq!(unsolved(&journal), [(unknown.clone(), 0)]);
@@ -382,7 +376,7 @@ mod tests {
 
     #[test]
     fn an_outcome_that_a_user_set_settles_no_earlier_failure() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         let failed = concluded(&journal, "import_server", "", Outcome::Failed);
         let lost = concluded(&journal, "import_server", "", Outcome::Unknown);
         let set = |outcome| OutcomeResolution { outcome, note: String::new(), by: "sam".to_owned(), at: 9 };
@@ -396,7 +390,7 @@ mod tests {
 
     #[test]
     fn the_last_verified_export_is_not_one_with_entries_that_were_not_read() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         for (ended_at, unverified_entries) in [(1, Some(0)), (2, Some(3)), (3, None)] {
             let id = concluded(&journal, "export_server", "", Outcome::Succeeded);
             let conclusion = Conclusion {

@@ -23,7 +23,7 @@ use steward_core::sites::availability::{SiteFacts, availability};
 use super::acceptance::{AcceptanceFacts, FolderFacts, PartFacts, judge};
 use super::acceptance_line::{AcceptanceLine, FolderFault, PlanSession};
 use super::keeping;
-use super::mark;
+use super::mark::{self, Marked};
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
 use super::set::Verdict;
 
@@ -38,7 +38,7 @@ pub(crate) async fn when_enabled(
     context: &SiteContext,
     policy: &Policy,
     plan: &BackupPlan,
-    sets_in: Option<&Path>,
+    sets_in: Option<&Marked>,
 ) -> Result<Vec<AcceptanceLine>, Problem> {
     let enabled = BackupPlan { is_enabled: true, ..plan.clone() };
     let interval = || plan.schedule.longest_interval().unwrap_or_default();
@@ -54,7 +54,7 @@ pub(crate) async fn before_run(
     context: &SiteContext,
     policy: &Policy,
     plan: &BackupPlan,
-    sets_in: Option<&Path>,
+    sets_in: Option<&Marked>,
 ) -> Result<AcceptanceFacts, Problem> {
     let unattended = runs_by_schedule(plan).then_some(SignedDuration::ZERO);
     collect(context, policy, plan, (sets_in, unattended)).await
@@ -64,7 +64,7 @@ async fn collect(
     context: &SiteContext,
     policy: &Policy,
     plan: &BackupPlan,
-    (sets_in, unattended): (Option<&Path>, Option<SignedDuration>),
+    (sets_in, unattended): (Option<&Marked>, Option<SignedDuration>),
 ) -> Result<AcceptanceFacts, Problem> {
     let site = context.access.sites.get(&plan.site)?;
     Ok(AcceptanceFacts {
@@ -208,7 +208,7 @@ impl Sessions<'_> {
 async fn folder_facts(
     policy: &Policy,
     plan: &BackupPlan,
-    sets_in: Option<&Path>,
+    sets_in: Option<&Marked>,
 ) -> Result<FolderFacts, Problem> {
     let mut facts = FolderFacts { fault: None, free: None, last_set: None, synchronized: None };
     if plan.folder.as_os_str().is_empty() {
@@ -217,9 +217,9 @@ async fn folder_facts(
     if !policy.allows_set_folder(&plan.folder) {
         return Ok(FolderFacts { fault: Some(FolderFault::NotAllowed), ..facts });
     }
-    let (folder, marked, sets_in) = (plan.folder.clone(), plan.clone(), sets_in.map(Path::to_owned));
+    let (folder, marked, sets_in) = (plan.folder.clone(), plan.clone(), sets_in.cloned());
     let looked = in_background(move || {
-        let is_another = mark::is_missing(&marked, sets_in.as_deref());
+        let is_another = mark::is_missing(&marked, sets_in.as_ref());
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let synchronized = [&real, &folder].into_iter().find_map(|path| synchronized(path));
         (can_write_in(&folder), fs4::available_space(&folder).ok().map(Bytes), synchronized, is_another)

@@ -43,7 +43,7 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
     plans.retain(runs_by_schedule);
     let state = progress.get();
     let night = night_that_ended(&plans, &state, now, &services.zone());
-    if channels.is_empty() || services.is_stopped() || !alerts.may_tell_night(night) {
+    if channels.is_empty() || services.is_stopped() || !alerts.may_tell_night(night, now) {
         return;
     }
     let Some(night) = night else {
@@ -72,7 +72,7 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
 }
 
 /// Returns the day on which the last night ended with a time of these plans, if each ran as expected at its last time. `None`: one
-/// has another time in that night, or did not run, or not as expected.
+/// has another time in that night, or did not run, or not as expected; nor did another plan, which was paused or deleted since.
 pub(crate) fn night_that_ended(
     plans: &[BackupPlan],
     state: &RunnerState,
@@ -91,8 +91,15 @@ pub(crate) fn night_that_ended(
         }
         last = last.max(Some(due));
     }
-    let local = last?.to_zoned(zone.clone());
-    let day = if local.hour() < NOON { local.date() } else { local.date().saturating_add(1.day()) };
+    let night_of = |at: Timestamp| {
+        let local = at.to_zoned(zone.clone());
+        if local.hour() < NOON { local.date() } else { local.date().saturating_add(1.day()) }
+    };
+    let day = night_of(last?);
+    let mut runs = state.plans.values().filter_map(|progress| progress.last.as_ref());
+    if runs.any(|run| run.verdict != Verdict::AsExpected && night_of(run.at.timestamp()) == day) {
+        return None;
+    }
     let end = day.at(NOON, 0, 0, 0).to_zoned(zone.clone()).ok()?.timestamp();
     let is_last = |plan: &BackupPlan| plan.schedule.after(now, zone).next().is_none_or(|next| next >= end);
     plans.iter().all(is_last).then_some(day)

@@ -362,6 +362,8 @@ impl Running<'_> {
         seen_at: Option<&Path>,
         stopped: &watch::Receiver<bool>,
     ) -> Result<Part, Problem> {
+        // In a bucket or container, a portal chooses the name.
+        let is_folder = matches!(target, PortalExportDestination::Folder { .. });
         let form = ExportPortalForm { target, check_only: false };
         let ended = carry_out(id.clone(), |run| export_portal::perform(self.context, &site.id, run, form));
         let (record, report) = match ended.await {
@@ -370,9 +372,10 @@ impl Running<'_> {
         };
         let PortalExportReport { outcome, inventory, .. } = report;
         let mut part = match (seen_at, outcome.location()) {
-            (Some(_), Some(written))
-                if is_of_earlier_export(&self.context.history, &site.id, written, record.as_ref())
-                    .await? =>
+            (_, Some(written))
+                if is_folder
+                    && is_of_earlier_export(&self.context.history, &site.id, written, record.as_ref())
+                        .await? =>
             {
                 let note = format!("the portal named the file of an earlier export: {written}");
                 Part::in_state(PartState::Failed { fault: PartFault::Other, note })
@@ -528,42 +531,16 @@ async fn read_file(path: PathBuf) -> Option<SetFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::PlanId;
-    use crate::retention::KeepRules;
-    use crate::schedule::Schedule;
-    use crate::set::Expected;
 
     #[test]
     fn a_server_that_is_no_longer_saved_has_the_name_of_the_newest_set_with_its_name() {
         let server = ServerId("x1".to_owned());
         for sets in [[("Former", 1), ("Latest", 2), ("x1", 3)], [("x1", 3), ("Latest", 2), ("Former", 1)]] {
             let folder = tempfile::tempdir().unwrap();
-            let plan = BackupPlan {
-                id: PlanId("nightly".to_owned()),
-                site: SiteId("s".to_owned()),
-                name: "Every night".to_owned(),
-                is_enabled: true,
-                since: Millis(0),
-                parts: Vec::new(),
-                schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
-                folder: folder.path().to_owned(),
-                delete_stored: false,
-                keep: KeepRules::default(),
-                rehearse_days: None,
-                alerts: Vec::new(),
-            };
+            let plan = BackupPlan { folder: folder.path().to_owned(), ..BackupPlan::example() };
             for (name, started) in sets {
-                let part = SetPart {
-                    server: Some(server.clone()),
-                    name: name.to_owned(),
-                    expected: Expected::VerifiedHere,
-                    state: PartState::Waiting,
-                    record: None,
-                    files: Vec::new(),
-                    portal_file: None,
-                    usual_size: None,
-                    warnings: None,
-                };
+                let (server, example) = (Some(server.clone()), SetPart::example(PartState::Waiting));
+                let part = SetPart { server, name: name.to_owned(), ..example };
                 let (of_plan, site) = ((plan.id.clone(), String::new()), (plan.site.clone(), String::new()));
                 let begun = BackupSet::begun(of_plan, site, None, vec![part]);
                 let set = BackupSet { started: Millis(started), ended: Some(Millis(started)), ..begun };

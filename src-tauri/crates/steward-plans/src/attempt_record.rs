@@ -7,6 +7,7 @@ use steward_core::history::note::Note;
 use steward_core::history::record::{Details, Ended, Record, intent_of, intent_on, write_late};
 use steward_core::model::history_key::RUN_PLAN;
 use steward_core::model::numbers::Millis;
+use steward_core::settings::policy::PlansRule;
 use steward_core::site_context::SiteContext;
 use steward_journal::trail::Event;
 use steward_journal::{Facts, Intent, Outcome, RunPart};
@@ -14,7 +15,7 @@ use steward_journal::{Facts, Intent, Outcome, RunPart};
 use super::alerts::send::RunBeat;
 use super::alerts::settings::AlertChannels;
 use super::attempt_end::AttemptEnd;
-use super::events;
+use super::events::{self, RunEvent};
 use super::plan::BackupPlan;
 use super::services::{Opened, RunnerFiles, Services};
 use super::set::{SetPart, Verdict};
@@ -35,13 +36,8 @@ pub(crate) struct RunRecord {
 impl RunRecord {
     /// Returns the record of a run that begins now. Nothing is written yet.
     pub(crate) fn new(context: &SiteContext, plan: &BackupPlan, scheduled: Timestamp) -> Self {
-        let sites = &context.access.sites;
-        let of_site = match sites.get(&plan.site) {
-            Ok(site) => intent_on(&site, RUN_PLAN),
-            Err(_) => Intent { site: plan.site.0.clone(), ..intent_of(RUN_PLAN) },
-        };
-        let intent = Intent { parameters: vec![("plan".to_owned(), plan.name.clone())], ..of_site };
-        let started = events::started(plan, scheduled, sites);
+        let intent = intent(context, plan);
+        let started = events::started(plan, scheduled, &context.access.sites);
         let id = uuid::Uuid::new_v4().to_string();
         Self { intent, started, began: Moment::now(), id, has_begun: false, record: None }
     }
@@ -69,23 +65,36 @@ impl RunRecord {
     }
 
     /// Tells of the end of a run that its runner was killed in, whose record became *unknown* when the history was opened. If its set
-    /// was complete before that, the outcome is that of the set.
+    /// was complete before that, the outcome is that of the set. What is known already is not told again: the disk was full, and the
+    /// next start finds the same run. Returns whether it was told now.
     pub(crate) async fn tell_cut_off(
         context: &SiteContext,
         plan: &BackupPlan,
         end: &AttemptEnd,
         (began, ended): (Millis, Option<Millis>),
-    ) {
-        Self::tell_end(context, plan, end).await;
-        let Some(ended) = ended else { return };
+    ) -> bool {
+        let history = &context.history;
+        let told = events::last_of_run(history, plan, began).await;
+        let is_news = told != Some(RunEvent::Ended);
+        if is_news {
+            Self::tell_end(context, plan, end).await;
+        }
         let is_of_plan = |intent: &Intent| {
             intent.parameters.iter().any(|(name, value)| name == "plan" && *value == plan.name)
         };
-        if let Some(record) =
-            Record::of_cut_off(&context.history, &plan.site, RUN_PLAN, began, is_of_plan).await
-        {
-            conclude(record, Ended::between(began, ended), end).await;
+        let between = Ended::between(began, ended.unwrap_or(began));
+        match Record::begun_since(history, &plan.site, RUN_PLAN, began, is_of_plan).await {
+            Ok(Some((record, Outcome::Unknown))) if ended.is_some() => conclude(record, between, end).await,
+            // It could not be written when the run began.
+            Ok(None) if told.is_some() => {
+                let intent = Intent { started_at: began.0, ..intent(context, plan) };
+                let (outcome, note, details) = conclusion_of(end);
+                write_late(history, intent, between, outcome, note, details).await;
+            }
+            Ok(_) => {}
+            Err(problem) => tracing::error!(?problem, "the record of a run is not known"),
         }
+        is_news
     }
 
     async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &AttemptEnd) {
@@ -121,6 +130,14 @@ impl RunRecord {
     }
 }
 
+fn intent(context: &SiteContext, plan: &BackupPlan) -> Intent {
+    let of_site = match context.access.sites.get(&plan.site) {
+        Ok(site) => intent_on(&site, RUN_PLAN),
+        Err(_) => Intent { site: plan.site.0.clone(), ..intent_of(RUN_PLAN) },
+    };
+    Intent { parameters: vec![("plan".to_owned(), plan.name.clone())], ..of_site }
+}
+
 async fn conclude(record: Record, ended: Ended, end: &AttemptEnd) {
     let (outcome, note, details) = conclusion_of(end);
     record.conclude_at(ended, outcome, note, details).await;
@@ -134,7 +151,8 @@ fn conclusion_of(end: &AttemptEnd) -> (Outcome, Note, Details) {
 
 /// Sends the heartbeats of a plan that has some.
 pub(crate) async fn beat(services: &Services, opened: &Opened, plan: &BackupPlan, beat: RunBeat, run: &str) {
-    if plan.alerts.is_empty() {
+    // A run that the policy forbids is told to nobody: no user of this computer can change the policy.
+    if plan.alerts.is_empty() || opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
         return;
     }
     let RunnerFiles { data_folder, alerts, .. } = &services.files;

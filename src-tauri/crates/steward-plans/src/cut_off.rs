@@ -12,6 +12,7 @@ use super::attempt_end::AttemptEnd;
 use super::found;
 use super::host::Host;
 use super::keeping;
+use super::mark::Marked;
 use super::plan::BackupPlan;
 use super::removal;
 use super::services::RunnerFiles;
@@ -24,7 +25,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     found::take(&files.data_folder, &plan.id, |found| {
         store::try_change(&files.progress, plan, |progress| progress.add(found))
     });
-    let PlanProgress { begun, unwritten, .. } = files.progress.read(|state| state.of(plan));
+    let PlanProgress { begun, unwritten, sets_in, .. } = files.progress.read(|state| state.of(plan));
     if let Some(began) = begun {
         let CutOff { end, attempt, ended } = end_of(&files.data_folder, plan, began).await;
         tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
@@ -33,7 +34,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
         store::end(&files.progress, plan, attempt, times, end);
     }
     let Some(stored) = unwritten else { return begun.is_some() };
-    match write(&files.data_folder, &stored).await {
+    match write(&files.data_folder, &stored, sets_in).await {
         Ok(true) => store::change(&files.progress, plan, |progress| progress.written_late(&stored)),
         // A user removed it.
         Ok(false) => store::change(&files.progress, plan, |progress| progress.unwritten = None),
@@ -91,10 +92,15 @@ fn begun_at(sets: Vec<StoredSet>, began: Millis) -> Option<StoredSet> {
 }
 
 /// Writes a set that could not be written when its run ended, as [`keeping::write_late`].
-async fn write(data_folder: &Path, StoredSet { folder, set }: &StoredSet) -> Result<bool, Problem> {
+async fn write(
+    data_folder: &Path,
+    StoredSet { folder, set }: &StoredSet,
+    sets_in: Option<Marked>,
+) -> Result<bool, Problem> {
     let (data_folder, folder, set) = (data_folder.to_owned(), folder.clone(), set.clone());
     in_background(move || {
-        keeping::write_late(&data_folder, &folder, set).map_err(|error| Problem::file(&folder, &error))
+        let place = (&*folder, sets_in.as_ref());
+        keeping::write_late(&data_folder, place, set).map_err(|error| Problem::file(&folder, &error))
     })
     .await?
 }
@@ -120,13 +126,10 @@ fn end(data_folder: &Path, StoredSet { folder, mut set }: StoredSet) -> std::io:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::PlanId;
     use crate::removal::pin_in;
-    use crate::retention::{KeepRules, SetState};
-    use crate::schedule::Schedule;
-    use crate::set::{BackupSet, Expected, PartFault, PartState, SetPart};
+    use crate::retention::SetState;
+    use crate::set::{BackupSet, PartFault, PartState, SetPart};
     use steward_core::files::data_folder::DataFolder;
-    use steward_core::model::ids::SiteId;
 
     /// A data folder, and a plan with a set that a runner was killed in: one part is verified, the next one was exported.
     fn killed() -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
@@ -137,33 +140,9 @@ mod tests {
     fn killed_with(states: [PartState; 3]) -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
         let data = tempfile::tempdir().unwrap();
         let folder = data.path().join("sets");
-        let plan = BackupPlan {
-            id: PlanId("nightly".to_owned()),
-            site: SiteId("s".to_owned()),
-            name: "Every night".to_owned(),
-            is_enabled: true,
-            since: steward_core::model::numbers::Millis(0),
-            parts: Vec::new(),
-            schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
-            folder: folder.clone(),
-            delete_stored: false,
-            keep: KeepRules::default(),
-            rehearse_days: None,
-            alerts: Vec::new(),
-        };
-        let part = |state| SetPart {
-            server: None,
-            name: "Portal".to_owned(),
-            expected: Expected::VerifiedHere,
-            state,
-            record: None,
-            files: Vec::new(),
-            portal_file: None,
-            usual_size: None,
-            warnings: None,
-        };
+        let plan = BackupPlan { folder: folder.clone(), ..BackupPlan::example() };
         let of_plan = (plan.id.clone(), plan.name.clone());
-        let (of_site, parts) = ((plan.site.clone(), String::new()), states.map(part).into());
+        let (of_site, parts) = ((plan.site.clone(), String::new()), states.map(SetPart::example).into());
         let set = BackupSet::begun(of_plan, of_site, Some(Millis(7)), parts);
         let folder = folder.join("2026-11-29 01-00-00");
         std::fs::create_dir_all(&folder).unwrap();
@@ -222,6 +201,29 @@ mod tests {
         // One that began then, and whose clock was set back since.
         let CutOff { end, .. } = end_of(data.path(), &plan, then).await;
         assert_eq!((end.verdict, end.folder.is_some()), (Verdict::AsExpected, true));
+    }
+
+    #[tokio::test]
+    async fn after_a_clock_that_was_ahead_the_last_verified_set_is_the_newest_one_before_now() {
+        let (data, plan, folder) = killed_with([(); 3].map(|()| PartState::VerifiedHere));
+        let set = BackupSet::read(&folder).unwrap();
+        let now = set.started;
+        let [before, ahead] = [-1, 400].map(|days| Millis(now.0 + days * 86_400_000));
+        for (name, at) in [("2026-11-28 01-00-00", before), ("2028-01-03 01-00-00", ahead)] {
+            let folder = plan.folder.join(name);
+            std::fs::create_dir(&folder).unwrap();
+            BackupSet { started: at, ended: Some(at), ..set.clone() }.write(&folder).unwrap();
+        }
+        let progress = steward_core::files::JsonStore::open(data.path().join(store::PROGRESS));
+        store::change(&progress, &plan, |progress| progress.verified = Some(ahead));
+
+        keeping::correct_verified(&progress, &plan, now.timestamp()).await;
+
+        assert_eq!(progress.read(|state| state.of(&plan).verified), Some(before));
+        std::fs::remove_dir_all(&plan.folder).unwrap();
+        store::change(&progress, &plan, |progress| progress.verified = Some(ahead));
+        keeping::correct_verified(&progress, &plan, now.timestamp()).await;
+        assert_eq!(progress.read(|state| state.of(&plan).verified), Some(ahead), "it cannot be looked for");
     }
 
     #[test]

@@ -60,15 +60,13 @@ pub(crate) fn next(
     zone: &TimeZone,
 ) -> Option<Attempt> {
     let known = store.read(|state| state.of(plan));
-    if known.verified.is_some_and(|verified| verified.timestamp() > now) {
-        // The clock was ahead. Otherwise the plan would not be overdue before that time.
-        store::change(store, plan, |progress| progress.verified = Some(Millis::from(now)));
-    }
-    // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
-    let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
+    // One that was enabled again, or has other times, missed nothing before. A later time is of a clock that was set back since.
+    let [since, enabled] = [plan.since, plan.enabled_since]
+        .map(|since| Some(since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN));
     let from = Progress {
         handled: known.handled.timestamp().max(since),
-        repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= since),
+        // Other times mend nothing.
+        repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= enabled),
     };
     match due(&plan.schedule, from, (started, now), zone) {
         Due::Run { scheduled } => {

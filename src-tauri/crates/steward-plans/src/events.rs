@@ -3,9 +3,13 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use serde_json::Value;
 use steward_core::files::{self, in_background};
+use steward_core::history::record::History;
+use steward_core::model::numbers::Millis;
 use steward_core::sites::Sites;
 use steward_journal::trail::Event;
+use steward_journal::trail::export::Selection;
 
 use super::attempt_end::AttemptEnd;
 use super::plan::BackupPlan;
@@ -60,6 +64,36 @@ pub(crate) async fn ended(plan: &BackupPlan, end: &AttemptEnd, sites: &Sites) ->
         set_sha256: set_sha256.unwrap_or_default(),
         note: end.note.clone(),
     }
+}
+
+/// An event of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunEvent {
+    Started,
+    Ended,
+}
+
+/// Returns the last event that the audit trail has of the runs of a plan, if it is of that one which began at a time; `None` if it has
+/// none, or cannot be read.
+pub(crate) async fn last_of_run(history: &History, plan: &BackupPlan, began: Millis) -> Option<RunEvent> {
+    let kinds = vec!["run.started".to_owned(), "run.ended".to_owned()];
+    let selection = Selection { site: Some(plan.site.0.clone()), kinds, ..Selection::default() };
+    let id = plan.id.clone();
+    let found = history.journal(move |journal| {
+        let mut before = None;
+        loop {
+            let Some(entry) = journal.trail_page(&selection, before, 1)?.pop() else { return Ok(None) };
+            before = Some(entry.seq);
+            let body: Option<Value> = entry.body.and_then(|body| serde_json::from_str(&body).ok());
+            if body.is_some_and(|body| body["plan"] == id.0.as_str()) {
+                return Ok(serde_json::from_str::<Value>(&entry.envelope).ok());
+            }
+        }
+    });
+    let envelope = found.await.ok()??;
+    let at = envelope["at"].as_str()?.parse::<Timestamp>().ok()?;
+    let event = if envelope["type"] == "run.ended" { RunEvent::Ended } else { RunEvent::Started };
+    (at >= began.timestamp()).then_some(event)
 }
 
 pub(super) fn removed(folder: &Path, set: &BackupSet) -> Event {

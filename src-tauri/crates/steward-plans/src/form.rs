@@ -96,13 +96,15 @@ impl PlanForm {
                 return Err(Problem::form(&format!("parts.{place}.seenAt"), FieldError::NotChosen));
             }
         }
-        let was_due = before.filter(|before| before.is_enabled && before.schedule == self.schedule);
+        let enabled = before.filter(|before| before.is_enabled);
+        let was_due = enabled.filter(|before| before.schedule == self.schedule);
         Ok(BackupPlan {
             id: before.map_or_else(|| PlanId(uuid::Uuid::new_v4().to_string()), |before| before.id.clone()),
             site: self.site.clone(),
             name: visible(&self.name),
             is_enabled: self.is_enabled,
             since: was_due.map_or(now, |before| before.since),
+            enabled_since: enabled.map_or(now, |before| before.enabled_since),
             parts: self.parts.iter().map(trimmed).collect(),
             schedule: self.schedule.clone(),
             folder,

@@ -13,6 +13,7 @@ use steward_core::files::data_folder::create_private;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 
+use super::mark::Marked;
 use super::plan::{BackupPlan, PlanId};
 use super::set::{PartFault, SetPart, Verdict};
 use super::sign_of_life::FOLDER;
@@ -31,7 +32,7 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Found {
     /// Folder in which the window left the mark of the plan; `None` if it did not.
-    pub(crate) marked: Option<PathBuf>,
+    pub(crate) marked: Option<Marked>,
     /// The last set as it is now; `None` if it is as its run left it.
     pub(crate) last: Option<LastSet>,
 }
@@ -55,7 +56,7 @@ pub(crate) struct LastSet {
 /// [`Problem::File`] if it cannot be written.
 pub(crate) fn note_mark(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
     let before = of(data_folder, &plan.id);
-    write(data_folder, &plan.id, &Found { marked: Some(plan.folder.clone()), ..before })
+    write(data_folder, &plan.id, &Found { marked: Some(Marked::of(plan)), ..before })
 }
 
 /// Returns what the window found of each plan and the runner did not add to its progress yet.
@@ -133,7 +134,8 @@ mod tests {
     fn what_the_window_finds_while_a_note_is_kept_is_kept_too_and_no_note_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let plan = PlanId("nightly".to_owned());
-        let found = |name: &str| Found { marked: Some(PathBuf::from(name)), last: None };
+        let found =
+            |name: &str| Found { marked: Some(Marked { folder: name.into(), mark: None }), last: None };
         write(folder.path(), &plan, &found("first")).unwrap();
         let kept = RefCell::new(Vec::new());
 

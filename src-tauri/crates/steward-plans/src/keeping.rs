@@ -16,12 +16,12 @@ use super::acceptance_line::SessionEnd;
 use super::attempt::StoredSet;
 use super::attempt_end::AttemptEnd;
 use super::events;
-use super::mark;
+use super::mark::{self, Marked};
 use super::plan::{BackupPlan, PlanId, PlanPart};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
 use super::set::{self, BackupSet, NotASet, PartFault};
-use super::store;
+use super::store::{self, ProgressStore};
 
 /// Interval of a plan without a schedule, which runs only on request.
 const ON_REQUEST: SignedDuration = SignedDuration::from_hours(365 * 24);
@@ -122,6 +122,22 @@ pub async fn preview(
     });
     let decision = decide(facts.collect(), &plan.keep, interval_of(plan), now, zone);
     Ok((folder, decision))
+}
+
+/// Returns the newest verified set that began until a time. A later one is of a clock that was ahead.
+pub(super) fn newest_verified(sets: &[StoredSet], now: Millis) -> Option<&StoredSet> {
+    sets.iter().find(|StoredSet { set, .. }| set.started <= now && set.is_verified())
+}
+
+/// Corrects when the last verified set began if the clock was ahead then: the plan would not be overdue before that time. It is that
+/// of the newest one since. Without the folder, it is corrected later.
+pub(crate) async fn correct_verified(progress: &ProgressStore, plan: &BackupPlan, now: Timestamp) {
+    let now = Millis::from(now);
+    let is_ahead = progress.read(|state| state.of(plan).verified.is_some_and(|verified| verified > now));
+    if is_ahead && let Ok(folder) = read(plan).await {
+        let newest = newest_verified(&folder.sets, now).map(|stored| stored.set.started);
+        store::change(progress, plan, |progress| progress.verified = newest);
+    }
 }
 
 /// Returns the longest time between two runs of a plan.
@@ -245,9 +261,14 @@ pub(crate) async fn discard(data_folder: &Path, stored: &StoredSet) -> Result<()
 /// set. A user might have pinned it since.
 ///
 /// # Errors
-/// An error of the disk. Without the mark of the plan beside it, the folder was not removed: its drive is absent.
-pub(crate) fn write_late(data_folder: &Path, folder: &Path, set: BackupSet) -> std::io::Result<bool> {
-    if !folder.is_dir() && folder.parent().is_some_and(|sets| mark::is_in(sets, &set.plan)) {
+/// An error of the disk. Without the mark of the plan beside it, as of [`mark::is_in`], the folder was not removed: its drive is absent.
+pub(crate) fn write_late(
+    data_folder: &Path,
+    (folder, sets_in): (&Path, Option<&Marked>),
+    set: BackupSet,
+) -> std::io::Result<bool> {
+    let is_marked = |sets| mark::is_in(sets, &set.plan, sets_in).unwrap_or(false);
+    if !folder.is_dir() && folder.parent().is_some_and(is_marked) {
         return Ok(false);
     }
     let _lock = removal::lock_sets(data_folder)?;

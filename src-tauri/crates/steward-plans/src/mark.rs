@@ -1,12 +1,13 @@
 //! Mark of a plan in the folder of its sets: a small file, by which the folder is known again.
 //!
 //! Without its network drive, a folder is that of an empty mount point, or of another drive at the same letter: there the sets of
-//! a night would be on another disk. A plan therefore runs only where it finds its mark, once it has left one.
+//! a night would be on another disk. A plan therefore runs only where it finds its mark, once it has left one. Each folder has another
+//! one: the plan might have run into the mount point once, and left a mark there, too.
 
-use std::io::Result;
+use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use steward_core::files;
 
 use super::plan::{BackupPlan, PlanId};
@@ -14,37 +15,74 @@ use super::plan::{BackupPlan, PlanId};
 /// Beginning of the name of the file, before the identifier of the plan. Plans can share a folder.
 const BEGINNING: &str = ".site-steward-plan-";
 
-/// Content of the file, for who finds it. Only its name counts.
-#[derive(Serialize)]
-struct Mark<'a> {
-    plan: &'a PlanId,
-    name: &'a str,
+/// Limit of the file, in bytes.
+const LARGEST: u64 = 64 * 1024;
+
+/// Content of the file. The plan and its name are for who finds it.
+#[derive(Serialize, Deserialize)]
+struct Mark {
+    plan: PlanId,
+    name: String,
+    /// Random, and the same as long as the file is there.
+    mark: String,
+}
+
+/// A folder with the mark of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Marked {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Which mark it has; `null` if that could not be read.
+    pub mark: Option<String>,
+}
+
+impl Marked {
+    /// Returns the folder of a plan with the mark that it has now.
+    pub(crate) fn of(plan: &BackupPlan) -> Self {
+        Self { folder: plan.folder.clone(), mark: read(&plan.folder, &plan.id).ok().flatten() }
+    }
 }
 
 fn file_in(folder: &Path, plan: &PlanId) -> PathBuf {
     folder.join(format!("{BEGINNING}{}.json", plan.0))
 }
 
-fn file_of(plan: &BackupPlan) -> PathBuf {
-    file_in(&plan.folder, &plan.id)
+/// Reads the mark of a plan in a folder; `None` if there is none. One that was damaged is no mark.
+fn read(folder: &Path, plan: &PlanId) -> Result<Option<String>> {
+    match files::read_whole(&file_in(folder, plan), LARGEST) {
+        Ok(bytes) => Ok(Some(files::decode::<Mark>(&bytes).map(|mark| mark.mark).unwrap_or_default())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
-/// Writes the mark of a plan to its folder.
+/// Writes the mark of a plan to its folder, unless it has one.
 ///
 /// # Errors
 /// An error of the disk.
 pub(crate) fn write(plan: &BackupPlan) -> Result<()> {
-    let mark = Mark { plan: &plan.id, name: &plan.name };
-    files::write_whole(&file_of(plan), &files::encode(&mark)?)
+    if read(&plan.folder, &plan.id).ok().flatten().is_some_and(|mark| !mark.is_empty()) {
+        return Ok(());
+    }
+    let mark = uuid::Uuid::new_v4().to_string();
+    let mark = Mark { plan: plan.id.clone(), name: plan.name.clone(), mark };
+    files::write_whole(&file_in(&plan.folder, &plan.id), &files::encode(&mark)?)
 }
 
-/// Returns whether the mark of a plan is in a folder that it has, or had.
-pub(crate) fn is_in(folder: &Path, plan: &PlanId) -> bool {
-    file_in(folder, plan).exists()
+/// Returns whether the mark of a plan is in a folder that it has, or had: the one that is `known`, if that is of this folder.
+///
+/// # Errors
+/// An error of the disk.
+pub(crate) fn is_in(folder: &Path, plan: &PlanId, known: Option<&Marked>) -> Result<bool> {
+    let Some(found) = read(folder, plan)? else { return Ok(false) };
+    let expected = known.filter(|known| known.folder == folder).and_then(|known| known.mark.as_ref());
+    Ok(expected.is_none_or(|expected| *expected == found))
 }
 
 /// Returns whether the folder of a plan is another one than that with its sets. `sets_in` is the folder that a user chose
 /// last, or that its last set was written to; `None` if there was none, or a user has just chosen the folder again.
-pub(crate) fn is_missing(plan: &BackupPlan, sets_in: Option<&Path>) -> bool {
-    sets_in == Some(&*plan.folder) && file_of(plan).try_exists().is_ok_and(|is_there| !is_there)
+pub(crate) fn is_missing(plan: &BackupPlan, sets_in: Option<&Marked>) -> bool {
+    sets_in.is_some_and(|known| known.folder == plan.folder)
+        && is_in(&plan.folder, &plan.id, sets_in).is_ok_and(|is_there| !is_there)
 }

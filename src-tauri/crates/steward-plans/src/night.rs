@@ -76,6 +76,7 @@ pub(crate) async fn run(
                 let last = files.progress.read(|state| state.of(plan).last);
                 verdicts.extend(last.map(|last| (plan.id.clone(), last.verdict)));
             }
+            keeping::correct_verified(&files.progress, plan, host.now()).await;
             if let Some(attempt) = due::next(&files.progress, plan, (started, host.now()), &host.zone()) {
                 let end = run_once(host, files, plan, attempt).await;
                 is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
@@ -205,8 +206,7 @@ impl Host for Services {
 
     async fn record_cut_off(&self, plan: &BackupPlan, end: &AttemptEnd, times: (Millis, Option<Millis>)) {
         let Ok(opened) = self.opened().await else { return };
-        RunRecord::tell_cut_off(&opened.context, plan, end, times).await;
-        if times.1.is_some() {
+        if RunRecord::tell_cut_off(&opened.context, plan, end, times).await && times.1.is_some() {
             let id = uuid::Uuid::new_v4().to_string();
             self.beat(plan, &id, end).await;
         }

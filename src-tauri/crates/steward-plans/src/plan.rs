@@ -33,6 +33,9 @@ pub struct BackupPlan {
     pub is_enabled: bool,
     /// When it was enabled, or its schedule changed. It missed nothing before.
     pub since: Millis,
+    /// When it was enabled. How its runs before ended says nothing of it now.
+    #[serde(default)]
+    pub enabled_since: Millis,
     /// Parts, in the order in which they are exported.
     pub parts: Vec<PlanPart>,
     /// Days and times.
@@ -47,6 +50,28 @@ pub struct BackupPlan {
     pub rehearse_days: Option<u32>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
+}
+
+#[cfg(test)]
+impl BackupPlan {
+    /// A plan of a test, without parts and times.
+    pub(crate) fn example() -> Self {
+        Self {
+            id: PlanId("nightly".to_owned()),
+            site: SiteId("s".to_owned()),
+            name: "Every night".to_owned(),
+            is_enabled: true,
+            since: Millis(0),
+            enabled_since: Millis(0),
+            parts: Vec::new(),
+            schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
+            folder: PathBuf::new(),
+            delete_stored: false,
+            keep: KeepRules::default(),
+            rehearse_days: None,
+            alerts: Vec::new(),
+        }
+    }
 }
 
 impl BackupPlan {

@@ -35,7 +35,7 @@ pub(crate) async fn prepare(
         return Err(Box::new(AttemptEnd { sent_nothing: false, ..ended }));
     }
     let sets_in = files.progress.read(|state| state.plans.get(&plan.id)?.sets_in.clone());
-    let facts = acceptance_facts::before_run(context, policy, plan, sets_in.as_deref()).await?;
+    let facts = acceptance_facts::before_run(context, policy, plan, sets_in.as_ref()).await?;
     if let Some(line) = obstacle(judge(&facts)) {
         let (fault, note) = (Some(PartFault::of_obstacle(&line.about)), line.about.as_text());
         return Err(Box::new(AttemptEnd { fault, note, refused: Some(line), ..AttemptEnd::without_set() }));

@@ -3,9 +3,10 @@
 //! It reads the files of the window, and writes the history, the progress of the plans, and their sets (ADR 0050). The
 //! history, the keyring and the sites are opened for the first plan that is due: most starts have none.
 
+use std::path::Path;
 use std::time::Duration;
 
-use steward_core::files::data_folder::DataFolder;
+use steward_core::files::data_folder::{DataFolder, DataFolderError};
 use steward_core::forwarding::Forwarding;
 use steward_core::model::numbers::Millis;
 use steward_core::settings::preferences::PreferencesStore;
@@ -170,6 +171,11 @@ impl PlanRunner {
             tracing::warn!("the audit trail was not forwarded in time; the next start goes on");
         }
     }
+}
+
+/// Tells by the desktop, once a day, that the data folder cannot be used, for example because its disk is mounted to be read only.
+pub async fn tell_unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
+    tell::unusable(data_folder, opening, error).await;
 }
 
 /// What cannot be read is never a success: it might say that something else was due.

@@ -111,6 +111,7 @@ pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> 
             name,
             is_enabled: false,
             since: now,
+            enabled_since: now,
             parts: parts.collect(),
             schedule: plan.schedule,
             folder: here(plan.folder).unwrap_or_default(),
@@ -138,6 +139,7 @@ mod tests {
             name: "Every night".to_owned(),
             is_enabled: true,
             since: Millis(0),
+            enabled_since: Millis(0),
             parts: vec![
                 PlanPart::Portal {
                     location: "/backups".to_owned(),
@@ -215,6 +217,7 @@ mod tests {
             site: SiteId("other".to_owned()),
             is_enabled: false,
             since: Millis(5),
+            enabled_since: Millis(5),
             parts: vec![
                 PlanPart::Portal { location: "/backups".to_owned(), seen_at: None, store: None },
                 PlanPart::Server { server: ServerId("its own".to_owned()) },

@@ -188,7 +188,7 @@ fn files_of(set: &BackupSet) -> impl Iterator<Item = &SetFile> {
 mod tests {
     use super::*;
     use crate::plan::PlanId;
-    use crate::set::{Expected, PartState, SetPart};
+    use crate::set::{PartState, SetPart};
     use steward_core::model::ids::SiteId;
     use steward_core::model::numbers::{Bytes, Millis};
 
@@ -202,17 +202,8 @@ mod tests {
             let size = Bytes(name.len() as u64);
             SetFile { name: name.to_owned(), size, sha256: files::sha256(name.as_bytes()) }
         };
-        let part = SetPart {
-            server: None,
-            name: "gisapp01".to_owned(),
-            expected: Expected::VerifiedHere,
-            state: PartState::VerifiedHere,
-            record: None,
-            files: vec![file("a.agssite"), file("a.agssite.inventory.json")],
-            portal_file: None,
-            usual_size: None,
-            warnings: None,
-        };
+        let files = vec![file("a.agssite"), file("a.agssite.inventory.json")];
+        let part = SetPart { files, ..SetPart::example(PartState::VerifiedHere) };
         let (plan_id, site) = (PlanId("p".to_owned()), SiteId("s".to_owned()));
         let begun = BackupSet::begun((plan_id, String::new()), (site, String::new()), None, vec![part]);
         let set = BackupSet { ended: Some(Millis(1)), ..begun };

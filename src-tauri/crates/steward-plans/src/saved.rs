@@ -473,7 +473,7 @@ impl SavedPlans {
         let progress = self.progress().plans.remove(&plan.id);
         // A user who has chosen the folder in the dialog has looked at it.
         let sets_in = progress.and_then(|known| known.sets_in).filter(|_| !selected.was_chosen(&plan.folder));
-        acceptance_facts::when_enabled(context, policy, plan, sets_in.as_deref()).await
+        acceptance_facts::when_enabled(context, policy, plan, sets_in.as_ref()).await
     }
 
     /// Returns the plan of a form, as far as it is filled in.

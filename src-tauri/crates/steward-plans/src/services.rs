@@ -71,6 +71,9 @@ pub struct Opening {
     pub vault: Arc<dyn SecretStore>,
     /// Shows alerts.
     pub desktop: Arc<dyn Desktop>,
+    /// Folder outside of the data folder for what is remembered while that cannot be written. Only this user can write to it, and the
+    /// system may empty it.
+    pub runtime_folder: PathBuf,
 }
 
 /// The history, the keyring and the sites.
@@ -146,7 +149,7 @@ impl Opened {
         opening: Opening,
         listener: RunsListener,
     ) -> Self {
-        let Opening { policy, vault, desktop } = opening;
+        let Opening { policy, vault, desktop, runtime_folder: _ } = opening;
         let history = History::new(journal, operations::summary);
         let preferences = PreferencesStore::open_read_only(&data_folder.join("preferences.json"), policy);
         let checked = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS));

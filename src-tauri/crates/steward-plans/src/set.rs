@@ -4,28 +4,30 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod file;
+mod part;
+mod part_fault;
+
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use steward_core::files;
-use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
-use steward_core::model::ids::{RecordId, ServerId, SiteId};
+use steward_core::model::export_verification::ArchiveFault;
+use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::{Bytes, Millis};
-use steward_core::model::persistence::Persistence;
-use steward_core::model::problem::{self, Problem};
-use steward_core::model::saved_file::SavedFile;
-use steward_core::sites::Site;
 
-use super::acceptance_line::{LineAbout, PlanSession};
-use super::plan::{PlanId, PlanPart};
+use super::plan::PlanId;
 use super::retention::{SetFacts, SetState};
+
+pub use file::{PortalFile, SetFile};
+pub(super) use file::{is_plain, strange};
+pub use part::{Expected, PartState, SetPart, SkipReason, Verdict};
+pub(crate) use part::{export_file, fault_of, kept};
+pub use part_fault::PartFault;
 
 /// Name of the file that describes a set.
 pub const FILE: &str = "set.json";
-
-/// Limit of the warnings that are kept of a part, in bytes: `set.json` stays readable whatever a site returns.
-const KEPT_WARNINGS: usize = 16 * 1024;
 
 /// Value of `program`: other programs have files of this name too.
 const PROGRAM: &str = "site-steward";
@@ -57,158 +59,6 @@ pub struct BackupSet {
     pub parts: Vec<SetPart>,
     /// Whether the user pinned it: no rule removes it.
     pub is_pinned: bool,
-}
-
-/// A part of a set: the portal or a server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct SetPart {
-    /// Server; `null` for the portal.
-    pub server: Option<ServerId>,
-    /// Name of the server or portal at that time.
-    pub name: String,
-    /// What the plan expects of it.
-    pub expected: Expected,
-    /// State that it reached.
-    pub state: PartState,
-    /// Record of its export in the history; `null` if it has none.
-    pub record: Option<RecordId>,
-    /// Files of the part in the folder of the set.
-    pub files: Vec<SetFile>,
-    /// Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this computer does
-    /// not see the file.
-    pub portal_file: Option<PortalFile>,
-    /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
-    pub usual_size: Option<Bytes>,
-    /// Warnings of the site about the export; empty if it named none, and left out if it did not warn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub warnings: Option<Vec<String>>,
-}
-
-/// A file of a set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct SetFile {
-    /// Name in the folder of the set.
-    pub name: String,
-    /// Size of the file.
-    pub size: Bytes,
-    /// SHA-256 of its content, in lower-case hexadecimal.
-    pub sha256: String,
-}
-
-/// Export file of a portal, as it was read on this computer. No rule removes it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct PortalFile {
-    /// Name of the file.
-    pub name: String,
-    /// Folder of this computer that it was read in.
-    pub folder: String,
-    /// Size of the file.
-    pub size: Bytes,
-    /// SHA-256 of its content, in lower-case hexadecimal.
-    pub sha256: String,
-}
-
-/// What a plan expects of a part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum Expected {
-    /// Every entry of its file was verified on this computer.
-    VerifiedHere,
-    /// Its file is where the site wrote it. It cannot be checked from this computer.
-    OnSite,
-}
-
-/// State of a part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum PartState {
-    /// Its export has not begun.
-    Waiting,
-    /// Its export runs, or the program ended during it.
-    Running,
-    /// Every entry of its file was verified on this computer.
-    VerifiedHere,
-    /// The site wrote its file, which was not verified on this computer.
-    OnSite {
-        /// Size of the file; `null` if it is not known.
-        size: Option<Bytes>,
-    },
-    /// Its file is complete and undamaged, but not recognized as an export: it is not called verified.
-    Unrecognized {
-        /// Size of the file; `null` if it is not known.
-        size: Option<Bytes>,
-    },
-    /// The export failed, or its file is not complete.
-    Failed {
-        /// Reason.
-        fault: PartFault,
-        /// Reason as text, for files and for the details.
-        note: String,
-    },
-    /// The request was sent, and no response was received: the site might still be exporting.
-    Unknown,
-    /// Nothing was sent.
-    Skipped {
-        /// Reason.
-        reason: SkipReason,
-    },
-}
-
-/// Reason why a part failed, by what has to be done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", content = "archive", rename_all = "camelCase")]
-pub enum PartFault {
-    /// A user has to sign in.
-    SignIn,
-    /// The keyring is locked or absent.
-    Keyring,
-    /// No connection to the site, which might be there again soon.
-    Connection,
-    /// The connection needs a user: a certificate, client certificate or address is not accepted, or the proxy requires credentials.
-    NotTrusted,
-    /// The site rejected the export.
-    Rejected,
-    /// A file or folder of this computer cannot be written, for example because the disk is full.
-    Disk,
-    /// The file was not downloaded. It is on the server.
-    Download,
-    /// The downloaded file is not complete.
-    Archive(ArchiveFault),
-    /// The site or server is no longer saved, or does not support the export.
-    NotOffered,
-    /// Any other reason.
-    Other,
-}
-
-/// Reason why a part was skipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum SkipReason {
-    /// Another operation ran on the site, here or on another computer.
-    Busy,
-    /// The run was stopped.
-    Stopped,
-    /// An import of the portal runs, or its outcome is unknown: the site might be half replaced.
-    PortalImport,
-}
-
-/// Verdict of a set: its worst part, compared with what the plan expects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
-#[serde(rename = "SetVerdict", rename_all = "camelCase")]
-pub enum Verdict {
-    /// Each part is as the plan expects.
-    AsExpected,
-    /// The run has not ended.
-    Running,
-    /// A part was skipped.
-    Skipped,
-    /// The outcome of a part is unknown.
-    Unknown,
-    /// A part failed, or is not verified although the plan expects it.
-    Failed,
 }
 
 /// Reason why the folder of a set is left as it is.
@@ -386,297 +236,6 @@ impl BackupSet {
     }
 }
 
-impl SetFile {
-    /// Returns a file that is to be written: what is in it is not known yet.
-    pub(crate) fn to_be_written(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?.to_owned();
-        Some(Self { name, size: Bytes(0), sha256: String::new() })
-    }
-
-    /// Reads a file; `None` if there is none.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
-        files::hash_of(path).ok().and_then(|file| Self::saved(&file))
-    }
-
-    /// Returns the entry of a file that was read.
-    pub(crate) fn saved(file: &SavedFile) -> Option<Self> {
-        let name = Path::new(&file.path).file_name()?.to_str()?.to_owned();
-        Some(Self { name, size: file.size, sha256: file.sha256.clone() })
-    }
-
-    /// Returns whether the name is one in the folder of the set, and no path.
-    pub(super) fn is_plain(&self) -> bool {
-        is_plain(&self.name)
-    }
-
-    /// Checks that it is as it was written: a plain file of its size, in the folder of the set.
-    pub(super) fn check(&self, folder: &Path) -> std::io::Result<()> {
-        if !self.is_plain() {
-            return Err(strange(Path::new(&self.name), "is not in the folder of the set"));
-        }
-        let path = folder.join(&self.name);
-        let named =
-            |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        let found = std::fs::symlink_metadata(&path).map_err(named)?;
-        if !found.is_file() {
-            return Err(strange(&path, "is not a plain file"));
-        }
-        if found.len() != self.size.0 {
-            return Err(strange(&path, "has another size than when it was saved"));
-        }
-        Ok(())
-    }
-}
-
-/// Returns the export of a server among the files of its part; `None` if it has none.
-pub(super) fn export_file(part: &SetPart) -> Option<&SetFile> {
-    part.files.iter().find(|file| Path::new(&file.name).extension().is_some_and(|end| end == "agssite"))
-}
-
-/// Returns an error about a file of a set that is not as it was written.
-pub(super) fn strange(path: &Path, what: &str) -> std::io::Error {
-    std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{} {what}", path.display()))
-}
-
-/// Returns whether a text is a name in a folder, and no path.
-pub(super) fn is_plain(name: &str) -> bool {
-    let mut components = Path::new(name).components();
-    matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))
-}
-
-/// Returns the first warnings of a site. The last text says how many are not kept.
-pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
-    let mut size = 0;
-    let fits = |text: &&String| {
-        size += text.len();
-        size <= KEPT_WARNINGS
-    };
-    let mut kept: Vec<_> = warnings.iter().take_while(fits).cloned().collect();
-    if kept.len() < warnings.len() {
-        kept.push(format!("+{}", warnings.len() - kept.len()));
-    }
-    kept
-}
-
-impl SetPart {
-    /// Returns a part that has not begun.
-    pub(crate) fn waiting(part: &PlanPart, site: &Site) -> Self {
-        let (server, name, expected) = match part {
-            PlanPart::Portal { seen_at: Some(_), .. } => (None, site.name.clone(), Expected::VerifiedHere),
-            PlanPart::Portal { seen_at: None, .. } => (None, site.name.clone(), Expected::OnSite),
-            PlanPart::Server { server } => {
-                let name = site.name_of_server(server).unwrap_or_else(|| server.0.clone());
-                (Some(server.clone()), name, Expected::VerifiedHere)
-            }
-        };
-        Self {
-            server,
-            name,
-            expected,
-            state: PartState::Waiting,
-            record: None,
-            files: Vec::new(),
-            portal_file: None,
-            usual_size: None,
-            warnings: None,
-        }
-    }
-
-    /// Returns whether its file is complete on this computer, as far as that can be verified.
-    pub(crate) fn has_copy(&self) -> bool {
-        let is_complete = matches!(
-            self.state,
-            PartState::VerifiedHere | PartState::Unrecognized { .. } | PartState::OnSite { .. }
-        );
-        is_complete && self.export_size().is_some()
-    }
-
-    /// Returns whether its file is not known to be another one than an export.
-    pub(crate) const fn is_recognized(&self) -> bool {
-        !matches!(self.state, PartState::Unrecognized { .. })
-    }
-
-    /// Returns the size of its export, as far as this computer sees it.
-    pub(crate) fn export_size(&self) -> Option<Bytes> {
-        match self.server {
-            Some(_) => self.files.first().map(|file| file.size),
-            None => self.portal_file.as_ref().map(|file| file.size),
-        }
-    }
-
-    /// Returns the verdict of this part.
-    #[must_use]
-    pub fn verdict(&self) -> Verdict {
-        match (&self.state, self.expected) {
-            // An export whose entries have other names would fail each night.
-            (PartState::VerifiedHere | PartState::Unrecognized { .. }, _)
-            | (PartState::OnSite { .. }, Expected::OnSite) => Verdict::AsExpected,
-            (PartState::OnSite { .. }, Expected::VerifiedHere) | (PartState::Failed { .. }, _) => {
-                Verdict::Failed
-            }
-            (PartState::Waiting | PartState::Running, _) => Verdict::Running,
-            (PartState::Unknown, _) => Verdict::Unknown,
-            (PartState::Skipped { .. }, _) => Verdict::Skipped,
-        }
-    }
-}
-
-impl PartFault {
-    /// Returns the fault of a part whose export ended with a problem; `None` if it is skipped, because the site is busy.
-    pub(crate) fn of(problem: &Problem) -> Option<Self> {
-        Some(match problem {
-            Problem::Busy { .. } => return None,
-            Problem::NotRenewed { cause } => return Self::of(cause),
-            Problem::SignIn { .. } => Self::SignIn,
-            Problem::Keyring { .. } => Self::Keyring,
-            Problem::Unreachable { .. }
-            | Problem::ProxyRefused { .. }
-            | Problem::NoResponse { .. }
-            | Problem::Certificate { .. }
-            | Problem::UnconfirmedAddress { .. }
-            | Problem::ClientCertificate { .. }
-            | Problem::Redirected { .. } => match problem.persistence() {
-                Persistence::Temporary => Self::Connection,
-                Persistence::Persistent | Persistence::Permanent => Self::NotTrusted,
-            },
-            // The run has tried again with the renewed token.
-            Problem::TokenRenewed | Problem::Rejected { .. } | Problem::InFront { .. } => Self::Rejected,
-            Problem::File { .. } | Problem::NotRecorded { .. } => Self::Disk,
-            Problem::TooOld { .. } | Problem::NotOffered { .. } | Problem::NoAddress { .. } => {
-                Self::NotOffered
-            }
-            Problem::Form { .. }
-            | Problem::Unreadable { .. }
-            | Problem::NoDialog { .. }
-            | Problem::ExtensionNotAllowed { .. }
-            | Problem::ReadOnly { .. }
-            | Problem::PlanNotAccepted
-            | Problem::SafetyBackupFailed { .. }
-            | Problem::WebhooksNotDeactivated { .. }
-            | Problem::ImportFailed { .. }
-            | Problem::WebhooksWereInactive { .. }
-            | Problem::SafetyBackupMissing { .. }
-            | Problem::PreconditionFailed { .. }
-            | Problem::Unexpected { .. } => Self::Other,
-        })
-    }
-
-    /// Returns whether another attempt within minutes might succeed.
-    pub(crate) fn passes_soon(self) -> bool {
-        self.persistence() == Persistence::Temporary
-    }
-
-    /// Returns whether it may pass, as the [problem](Problem::persistence) that it was made of.
-    pub(crate) const fn persistence(self) -> Persistence {
-        match self {
-            Self::Connection => Persistence::Temporary,
-            Self::Keyring | Self::NotTrusted | Self::Disk => Persistence::Persistent,
-            Self::SignIn
-            | Self::Rejected
-            | Self::Download
-            | Self::Archive(_)
-            | Self::NotOffered
-            | Self::Other => Persistence::Permanent,
-        }
-    }
-
-    const fn as_text(self) -> &'static str {
-        match self {
-            Self::SignIn => "a user has to sign in",
-            Self::Keyring => "the keyring is locked or absent",
-            Self::Connection => "no connection to the site",
-            Self::NotTrusted => "a certificate, an address or the proxy is not accepted",
-            Self::Rejected => "the site rejected the export",
-            Self::Disk => "a file cannot be written",
-            Self::Download => "the file was not downloaded",
-            Self::Archive(ArchiveFault::Unread) => "the file cannot be read",
-            Self::Archive(ArchiveFault::Empty) => "the file is empty",
-            Self::Archive(ArchiveFault::NoArchive) => "the file does not begin like an archive",
-            Self::Archive(ArchiveFault::Cut) => "the end of the file, or something before it, is missing",
-            Self::Archive(ArchiveFault::NoEntries) => "the archive has no entries",
-            Self::Archive(ArchiveFault::Changed) => "the file differs from what was received",
-            Self::Archive(ArchiveFault::Earlier) => "the file has the content of an earlier export",
-            Self::Archive(ArchiveFault::Damaged) => "an entry of the archive is damaged",
-            Self::Archive(ArchiveFault::Implausible) => "the archive is larger than any export",
-            Self::NotOffered => "no longer saved, or without this export",
-            Self::Other => "another reason",
-        }
-    }
-
-    /// Returns the fault of a run that a line of the acceptance list kept from beginning.
-    pub(crate) const fn of_obstacle(about: &LineAbout) -> Self {
-        match about {
-            LineAbout::Session { session: PlanSession::Keyring { .. }, .. } => Self::Keyring,
-            LineAbout::Session { .. } => Self::SignIn,
-            LineAbout::Versions { .. } => Self::NotOffered,
-            LineAbout::Folder { .. } | LineAbout::Space { .. } | LineAbout::Synchronized { .. } => Self::Disk,
-            LineAbout::TokenLife { .. } | LineAbout::OnlyExports { .. } => Self::Other,
-        }
-    }
-}
-
-impl PartState {
-    /// Returns the state of a part whose file was read on this computer.
-    pub(crate) fn of_file(verification: &ExportVerification) -> Self {
-        let size = Some(verification.size);
-        match verification.fault {
-            Some(fault) => Self::Failed { fault: PartFault::Archive(fault), note: String::new() },
-            None if verification.is_verified() => Self::VerifiedHere,
-            None if verification.is_another_archive() => Self::Unrecognized { size },
-            None => Self::OnSite { size },
-        }
-    }
-
-    /// Returns the fault of a part that failed, and the text that words it: the note, if there is one.
-    pub(crate) fn failure(&self) -> Option<(PartFault, &str)> {
-        match self {
-            Self::Failed { fault, note } if note.is_empty() => Some((*fault, fault.as_text())),
-            Self::Failed { fault, note } => Some((*fault, note)),
-            Self::Waiting
-            | Self::Running
-            | Self::VerifiedHere
-            | Self::OnSite { .. }
-            | Self::Unrecognized { .. }
-            | Self::Unknown
-            | Self::Skipped { .. } => None,
-        }
-    }
-
-    /// Returns whether a part failed before its export was sent, for a reason that may pass without a change of the plan or a
-    /// sign-in: there is no connection yet, or the keyring is still locked. A disk or a download fails after the export.
-    pub(crate) fn may_pass(&self) -> bool {
-        let Some((fault, _)) = self.failure() else { return false };
-        let is_after_export = matches!(fault, PartFault::Disk | PartFault::Download);
-        !is_after_export && fault.persistence() != Persistence::Permanent
-    }
-
-    /// Returns the state of a part whose export ended with a problem.
-    pub(crate) fn failed(problem: &Problem) -> Self {
-        match PartFault::of(problem) {
-            Some(fault) => Self::Failed { fault, note: problem::as_text(problem) },
-            None => Self::Skipped { reason: SkipReason::Busy },
-        }
-    }
-}
-
-/// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
-pub(super) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
-    let faults = parts.iter().filter_map(|part| part.state.failure()).map(|(fault, _)| fault);
-    faults.min_by_key(|fault| match fault {
-        PartFault::SignIn => 0,
-        PartFault::Keyring => 1,
-        PartFault::NotTrusted => 2,
-        PartFault::Rejected
-        | PartFault::Disk
-        | PartFault::Download
-        | PartFault::Archive(_)
-        | PartFault::NotOffered
-        | PartFault::Other => 3,
-        // Others of the site failed for another reason, which is the one to tell.
-        PartFault::Connection => 4,
-    })
-}
-
 /// Returns whether the content of a file names this program, in whatever format.
 fn is_ours(bytes: &[u8]) -> bool {
     #[derive(Deserialize)]
@@ -710,22 +269,14 @@ pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<Pat
 
 #[cfg(test)]
 mod tests {
+    use steward_core::model::problem::Problem;
+
     use steward_client::{ProxyRefusal, Stage};
 
     use super::*;
 
     fn part(expected: Expected, state: PartState) -> SetPart {
-        SetPart {
-            server: None,
-            name: "Portal".to_owned(),
-            expected,
-            state,
-            record: None,
-            files: Vec::new(),
-            portal_file: None,
-            usual_size: None,
-            warnings: None,
-        }
+        SetPart { expected, ..SetPart::example(state) }
     }
 
     fn set(parts: Vec<SetPart>) -> BackupSet {

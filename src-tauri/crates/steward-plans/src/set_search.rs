@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use steward_core::files::{self, in_background};
 use steward_core::inventory::{FORMAT, InventoryPart, MissingPart, stored};
+use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::{FieldError, Problem};
@@ -16,7 +17,7 @@ use steward_core::model::problem::{FieldError, Problem};
 use super::attempt::StoredSet;
 use super::keeping::read_folder;
 use super::plan::{BackupPlan, PlanId};
-use super::set::{PartState, SetPart, export_file};
+use super::set::{PartFault, PartState, SetPart, export_file};
 use super::sets::{StrangeFolder, name_of};
 
 /// Paths that are returned of one server in one set.
@@ -124,7 +125,7 @@ pub async fn search(plans: Vec<BackupPlan>, words: String) -> Result<SetSearch, 
 /// The same on this thread, which it keeps for as long as the disk takes.
 #[must_use]
 pub fn search_now(plans: &[BackupPlan], words: &str) -> SetSearch {
-    let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let words: Vec<String> = folded(words).split_whitespace().map(str::to_owned).collect();
     let mut search = SetSearch::default();
     for plan in plans.iter().filter(|plan| !plan.folder.as_os_str().is_empty()) {
         match read_folder(plan) {
@@ -150,13 +151,25 @@ impl SetSearch {
     fn add(&mut self, plan: &BackupPlan, stored: &StoredSet, words: &[String]) {
         let (mut found, mut unsearched) = (Vec::new(), Vec::new());
         for part in &stored.set.parts {
-            // The portal has only numbers, and a part that failed has no copy that could be imported.
-            let has_copy = matches!(
-                part.state,
-                PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. }
-            );
-            let Some(server) = part.server.as_ref().filter(|_| has_copy) else { continue };
-            match search_part(stored, part, server, words) {
+            // The portal has only numbers.
+            let Some(server) = &part.server else { continue };
+            let searched = match &part.state {
+                PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. } => {
+                    search_part(stored, part, server, words)
+                }
+                // Of a run that was cut off, the file might be complete.
+                PartState::Unknown if export_file(part).is_some() => search_part(stored, part, server, words),
+                PartState::Failed { fault: PartFault::Archive(ArchiveFault::Changed), .. } => {
+                    Err(NotSearched::OtherContent)
+                }
+                // There is no copy that could be imported.
+                PartState::Unknown
+                | PartState::Failed { .. }
+                | PartState::Skipped { .. }
+                | PartState::Running
+                | PartState::Waiting => continue,
+            };
+            match searched {
                 Ok(server) => {
                     self.searched += 1;
                     found.extend(server);
@@ -221,7 +234,12 @@ struct Named<'a> {
     path: Cow<'a, str>,
 }
 
-/// Returns the first paths that have all words, and the number of all of them. `words` are in lower case; `export` is the
+/// Returns a text in lower case. Each letter is the same wherever it stands: a Greek sigma has another form at the end of a word.
+fn folded(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
+}
+
+/// Returns the first paths that have all words, and the number of all of them. `words` are [`folded`]; `export` is the
 /// SHA-256 of the file that the inventory has to belong to.
 fn find(bytes: &[u8], export: &str, words: &[String]) -> Result<(Vec<String>, u32), NotSearched> {
     let paths: Paths<'_> = serde_json::from_slice(bytes).map_err(|_| NotSearched::Unreadable)?;
@@ -233,7 +251,7 @@ fn find(bytes: &[u8], export: &str, words: &[String]) -> Result<(Vec<String>, u3
     }
     let named = paths.services.iter().chain(&paths.data_items);
     let has_all = |path: &str| {
-        let path = path.to_lowercase();
+        let path = folded(path);
         words.iter().all(|word| path.contains(word))
     };
     let found: Vec<_> = named.filter(|named| has_all(&named.path)).collect();
@@ -267,7 +285,7 @@ mod tests {
     }
 
     fn found(inventory: &Inventory, words: &[&str]) -> Result<(Vec<String>, u32), NotSearched> {
-        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+        let words: Vec<_> = words.iter().map(|word| folded(word)).collect();
         find(&serde_json::to_vec(inventory).unwrap(), "export", &words)
     }
 
@@ -282,6 +300,10 @@ mod tests {
         assert_eq!(found(&one, &["größe"]).unwrap().1, 1);
         assert_eq!(found(&one, &["\"mains\""]).unwrap().1, 1);
         assert_eq!(found(&one, &["harbour"]), Ok((Vec::new(), 0)));
+        let greek = inventory(&["Roads/ΟΔΟΣ.MapServer"]);
+        for word in ["ΟΔΟΣ", "οδος", "οδοσ.map"] {
+            assert_eq!(found(&greek, &[word]).unwrap().1, 1, "{word}");
+        }
     }
 
     #[test]

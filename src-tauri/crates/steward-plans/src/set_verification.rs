@@ -2,6 +2,7 @@
 //!
 //! The result becomes the state of the part, by which sets are kept and offered for an import, and of the plan if it is the last set.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -83,7 +84,17 @@ pub async fn verify(
             expected,
             counts,
         );
-        let (sha256, mut verification) = read.await.map_err(|error| Problem::file(path, &error))?;
+        let (sha256, mut verification) = match read.await {
+            Ok(read) => read,
+            Err(error) if part.server.is_none() && is_gone(path, &error).await? => {
+                let (fault, note) = (ArchiveFault::Unread, error.to_string());
+                let state = PartState::Failed { fault: PartFault::Archive(fault), note };
+                write(data_folder, &stored, None, state).await?;
+                note_last(data_folder, plan).await;
+                return Ok(SetFileVerification::Faulty { fault });
+            }
+            Err(error) => return Err(Problem::file(path, &error)),
+        };
         if let Some(record) = &part.record {
             export_verification::note_earlier(&context.history, &mut verification, &sha256, Some(record))
                 .await;
@@ -99,10 +110,7 @@ pub async fn verify(
         if let Some(record) = part.record.as_ref().filter(|_| has_changed) {
             export_verification::add_to(context, record, &file, Some(&verification)).await;
         }
-        // The file was read, and the result is written: the next look at the sets notes it.
-        if let Err(problem) = sets::look(data_folder, plan).await {
-            tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");
-        }
+        note_last(data_folder, plan).await;
         Ok(match verification.fault {
             Some(fault) => SetFileVerification::Faulty { fault },
             None if state == PartState::VerifiedHere => SetFileVerification::Verified,
@@ -111,6 +119,26 @@ pub async fn verify(
                 SetFileVerification::PartlyVerified { unverified_entries: verification.unverified_entries }
             }
         })
+    })
+    .await
+}
+
+/// Notes what became of the last set. A failure is logged: the result is written, and the next look at the sets notes it.
+async fn note_last(data_folder: &Path, plan: &BackupPlan) {
+    if let Err(problem) = sets::look(data_folder, plan).await {
+        tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");
+    }
+}
+
+/// Returns whether the export of a portal is no longer where the plan sees it. Of an empty folder nothing is known: it might be that of
+/// a network drive that is not connected.
+async fn is_gone(path: &Path, error: &std::io::Error) -> Result<bool, Problem> {
+    if error.kind() != ErrorKind::NotFound {
+        return Ok(false);
+    }
+    let folder = path.parent().map(Path::to_owned);
+    in_background(move || {
+        folder.and_then(|folder| folder.read_dir().ok()).is_some_and(|mut others| others.next().is_some())
     })
     .await
 }

@@ -210,11 +210,12 @@ pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Pr
 fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Option<LastSet> {
     let last = known.last.as_ref()?;
     let folder = last.folder.clone()?;
-    if Path::new(&folder).parent() != Some(&plan.folder) || !mark::is_in(&plan.folder, &plan.id) {
+    let is_marked = || mark::is_in(&plan.folder, &plan.id, known.sets_in.as_ref()).unwrap_or(false);
+    if Path::new(&folder).parent() != Some(&plan.folder) || !is_marked() {
         return None;
     }
     let is_last = |stored: &StoredSet| stored.folder == Path::new(&folder);
-    let verified = sets.iter().find(|stored| stored.set.is_verified()).map(|newest| {
+    let verified = keeping::newest_verified(&sets, Millis::now()).map(|newest| {
         let began = if is_last(newest) { Some(last.at) } else { known.verified };
         // A run begins a moment before its set does.
         began.filter(|began| *began <= newest.set.started).unwrap_or(newest.set.started)

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steward_core::files::data_folder::PLANS;
-use steward_core::files::{self, JsonStore};
+use steward_core::files::{self, JsonStore, in_place};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
 
@@ -16,6 +16,7 @@ use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::attempt::{Attempt, StoredSet};
 use super::attempt_end::AttemptEnd;
 use super::found::{self, Found};
+use super::mark::Marked;
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};
 
@@ -54,7 +55,7 @@ pub struct PlanProgress {
     pub left_out: Option<Millis>,
     /// Folder of the plan that has its mark: the one that its last set was written to, or that a user has chosen since; `null`
     /// before.
-    pub sets_in: Option<PathBuf>,
+    pub sets_in: Option<Marked>,
     /// When a run began that has not ended; `null` if none has. Only a runner that was killed leaves it.
     #[serde(default)]
     pub begun: Option<Millis>,
@@ -85,13 +86,16 @@ impl PlanProgress {
         attempt: Attempt,
         (began, took): (Millis, Option<u32>),
         end: AttemptEnd,
+        marked: Option<Marked>,
     ) {
         let AttemptEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten } =
             end;
         self.begun = None;
         self.unwritten = unwritten.or(self.unwritten.take());
-        if folder.is_some() {
-            self.sets_in = Some(plan.folder.clone());
+        // Only a user chooses another mark.
+        let has_mark = |known: &Marked| known.folder == plan.folder && known.mark.is_some();
+        if marked.is_some() && !self.sets_in.as_ref().is_some_and(has_mark) {
+            self.sets_in = marked;
         }
         if sent_nothing {
             self.repeat = attempt.scheduled.map(Millis::from).or(self.repeat);
@@ -227,22 +231,28 @@ pub(crate) fn end(
     // A clock that was set back during the run leaves no duration.
     let took = u32::try_from(now.duration_since(began).as_secs()).ok();
     let times = (Millis::from(began), took);
-    let written = try_change(store, plan, |progress| progress.end(plan, attempt, times, end.clone()));
+    let marked = end.folder.as_ref().map(|_| in_place(|| Marked::of(plan)));
+    let change_to = |progress: &mut PlanProgress, end: &AttemptEnd| {
+        progress.end(plan, attempt, times, end.clone(), marked.clone());
+    };
+    let written = try_change(store, plan, |progress| change_to(progress, &end));
     let Err(problem) = written else { return end };
     tracing::error!(?problem, plan = plan.id.0, "the end of a run could not be written");
     let (verdict, fault) = (end.verdict.max(Verdict::Failed), end.fault.or(Some(PartFault::Disk)));
     let end = AttemptEnd { verdict, fault, note: problem::as_text(&problem), ..end };
     // For the alert of this process. The next one finds a run that has not ended.
-    change(store, plan, |progress| progress.end(plan, attempt, times, end.clone()));
+    change(store, plan, |progress| change_to(progress, &end));
     end
 }
 
 /// Opens the plans of a data folder.
 #[must_use]
 pub fn plans(data_folder: &Path) -> PlanStore {
-    let are_lost = are_plans_lost(data_folder);
+    let were_lost = are_plans_lost(data_folder);
     let plans = JsonStore::open(data_folder.join(PLANS));
-    if are_lost { plans.noted_as_lost() } else { plans.noted() }
+    let plans = if were_lost { plans.noted_as_lost() } else { plans.noted() };
+    // Of plans that could not be read, or were lost, the file that was set aside is listed, and not another one that is missing.
+    if are_plans_lost(data_folder) { plans.written() } else { plans }
 }
 
 /// Reads the plans, as [`unreadable`](steward_core::unreadable) does.

@@ -1,11 +1,10 @@
 //! Tells what is wrong with a plan, or with the files of the program, by the channels of its alerts.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::time::SystemTime;
 
-use steward_core::files::data_folder::SITES;
-use steward_core::model::numbers::Millis;
+use steward_core::files::data_folder::{DataFolderError, SITES};
 use steward_core::settings::policy::PlansRule;
 use steward_core::sites::Sites;
 use steward_core::unreadable;
@@ -20,6 +19,7 @@ use super::data_files;
 use super::host::Host;
 use super::plan::{BackupPlan, PlanId};
 use super::services::{Opening, RunnerFiles, Services};
+use super::shown::Shown;
 use super::store::PlanProgress;
 
 /// Sends the alert that is due about a plan, or the one before that did not reach all its channels. Returns whether it is about a
@@ -123,13 +123,15 @@ pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
     false
 }
 
-/// What this process showed by the desktop, with the data folder and the time: on a full disk, nothing else can remember it.
-static SHOWN: Mutex<Vec<(PathBuf, PlanId, AlertAbout, Millis)>> = Mutex::new(Vec::new());
+/// Tells by the desktop that the data folder cannot be used: no plan runs then, and without its files no other channel works.
+pub(crate) async fn unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
+    let message = AlertMessage::of_data_folder(error.to_string());
+    if let Some(Err(fault)) = show_once(opening, data_folder, &about_files(), &message).await {
+        tracing::error!(?fault, "that the data folder cannot be used is told to nobody");
+    }
+}
 
-/// Time after which the same is shown again.
-const AGAIN: i64 = 24 * 3_600_000;
-
-/// Shows an alert by the desktop alone, once: without the sites or the history, which `error` is about, no other channel works.
+/// Shows an alert by the desktop alone, once a day: without the sites or the history, which `error` is about, no other channel works.
 pub(crate) async fn at_desk(
     services: &Services,
     about: &PlanId,
@@ -139,24 +141,36 @@ pub(crate) async fn at_desk(
 ) {
     tracing::error!(error, plan = about.0, "an alert is shown by the desktop alone");
     let RunnerFiles { data_folder, alerts, .. } = &services.files;
-    let shown = || SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let was_shown = shown().iter().any(|(folder, id, what, at)| {
-        (folder, id, *what) == (data_folder, about, open.about) && open.at.0 - at.0 < AGAIN
-    });
-    if was_shown || open.channels.get(&desktop_channel()) == Some(&None) {
+    if open.channels.get(&desktop_channel()) == Some(&None) {
         return;
     }
     let note = if message.note.is_empty() { error } else { &message.note };
     let message = &AlertMessage { note: note.to_owned(), ..message.clone() };
-    let fault = match (services.open)() {
-        Ok(Opening { policy, desktop, .. }) => {
-            let settings = AlertChannels::read(data_folder);
-            send::show(&policy, &settings, &*desktop, message).await.err()
-        }
-        Err(error) => Some(AlertFault::NoDesktop { said: format!("{error:#}") }),
+    let shown = match (services.open)() {
+        Ok(opening) => show_once(&opening, data_folder, about, message).await,
+        Err(error) => Some(Err(AlertFault::NoDesktop { said: format!("{error:#}") })),
     };
-    if fault.is_none() {
-        shown().push((data_folder.clone(), about.clone(), open.about, open.at));
+    if let Some(shown) = shown {
+        alerts.note(about, &desktop_channel(), shown.err());
     }
-    alerts.note(about, &desktop_channel(), fault);
+}
+
+/// Shows a message by the desktop, and returns how that ended; `None` if the same was shown within a day. It is not the store of the
+/// alerts that remembers it, whose disk might be full.
+async fn show_once(
+    Opening { policy, desktop, runtime_folder, .. }: &Opening,
+    data_folder: &Path,
+    about: &PlanId,
+    message: &AlertMessage,
+) -> Option<Result<(), AlertFault>> {
+    let (shown, now) = (Shown::new(runtime_folder, data_folder, about, message.about), SystemTime::now());
+    if !shown.is_news(now) {
+        return None;
+    }
+    let settings = AlertChannels::read(data_folder);
+    let ended = send::show(policy, &settings, &**desktop, message).await;
+    if ended.is_ok() {
+        shown.note(now);
+    }
+    Some(ended)
 }

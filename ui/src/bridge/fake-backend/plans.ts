@@ -151,6 +151,7 @@ export function planning(world: World) {
 				name: form.name.trim(),
 				id: form.id ?? `plan-${world.plans.length + 1}`,
 				since: Date.now(),
+				enabledSince: Date.now(),
 			};
 			if (accountKey !== null) world.accountKeys.add(plan.id);
 			const hasSchedule = form.site !== practiceSiteId;

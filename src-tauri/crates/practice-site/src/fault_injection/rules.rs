@@ -49,7 +49,8 @@ pub enum Operation {
 
 /// Simulated fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
 pub enum InjectedFault {
     /// The destination folder of an export is not writable.
     UnwritableFolder,

@@ -35,8 +35,8 @@ async fn only_an_administrator_orders_faults_and_only_such_as_make_sense() {
         vec![("operation", "find_items")],
         vec![("operation", "everything"), ("fault", "html")],
         vec![("operation", "find_items"), ("fault", "fire")],
-        vec![("operation", "find_items"), ("fault", "unwritable-folder")],
-        vec![("operation", "export_server"), ("fault", "service-will-not-start")],
+        vec![("operation", "find_items"), ("fault", "unwritableFolder")],
+        vec![("operation", "export_server"), ("fault", "serviceWillNotStart")],
         vec![("operation", "find_items"), ("fault", "html"), ("times", "0")],
         vec![("operation", "find_items"), ("fault", "delay"), ("seconds", "86400")],
     ] {
@@ -48,12 +48,12 @@ async fn only_an_administrator_orders_faults_and_only_such_as_make_sense() {
 #[tokio::test]
 async fn a_rejected_token_is_rejected_before_anything_is_done() {
     let site = rehearsal().await;
-    let rule = [("operation", "export_portal"), ("fault", "expired-token"), ("after", "true")];
+    let rule = [("operation", "export_portal"), ("fault", "expiredToken"), ("after", "true")];
     assert_eq!(error_code(&site.post_as("administrator", CONTROL, &rule).await), 400);
     let folder = site.exports();
     let form = [("location", folder.to_str().unwrap())];
 
-    order(&site, "export_portal", "expired-token", &[]).await;
+    order(&site, "export_portal", "expiredToken", &[]).await;
     let answer = site.post_as("administrator", EXPORT, &form).await;
 
     assert_eq!((error_code(&answer), site.exported_files().len()), (498, 0));
@@ -62,7 +62,7 @@ async fn a_rejected_token_is_rejected_before_anything_is_done() {
 #[tokio::test]
 async fn a_fault_befalls_as_many_requests_as_were_ordered_and_no_other_operation() {
     let site = rehearsal().await;
-    order(&site, "find_items", "expired-token", &[("times", "2")]).await;
+    order(&site, "find_items", "expiredToken", &[("times", "2")]).await;
     let listed = site.get_as("administrator", CONTROL).await;
     assert_eq!(listed["faults"][0]["times"], 2);
     let folder = site.exports();
@@ -84,7 +84,7 @@ async fn a_folder_is_unwritable_and_a_service_does_not_start() {
     let folder = site.exports();
     let form = [("location", folder.to_str().unwrap())];
     for (operation, path) in [("export_portal", EXPORT), ("export_server", "/server/admin/exportSite")] {
-        order(&site, operation, "unwritable-folder", &[]).await;
+        order(&site, operation, "unwritableFolder", &[]).await;
         let answer = site.post_as("administrator", path, &form).await;
         assert_eq!(error_code(&answer), 500);
         assert!(answer["error"]["message"].as_str().unwrap().contains("must be accessible and writable"));
@@ -92,7 +92,7 @@ async fn a_folder_is_unwritable_and_a_service_does_not_start() {
     assert_eq!(site.exported_files(), [""; 0]);
 
     let file = exported(&site).await;
-    order(&site, "import_server", "service-will-not-start", &[]).await;
+    order(&site, "import_server", "serviceWillNotStart", &[]).await;
     let form = [("location", file.to_str().unwrap())];
     let warnings = |answer: &Value| {
         let sources = answer["result"].as_array().unwrap();
@@ -114,7 +114,7 @@ async fn a_folder_is_unwritable_and_a_service_does_not_start() {
 #[tokio::test]
 async fn a_page_comes_instead_of_json_from_the_site_or_from_a_proxy() {
     let site = rehearsal().await;
-    for (fault, status) in [("html", 200), ("bad-gateway", 502)] {
+    for (fault, status) in [("html", 200), ("badGateway", 502)] {
         order(&site, "find_items", fault, &[]).await;
         let answer = find(&site).await.unwrap();
         assert_eq!(answer.status(), status);

@@ -319,7 +319,7 @@ fn sessions(site: &Rehearsal) -> rusqlite::Connection {
 #[tokio::test]
 async fn a_registered_address_is_rejected_while_the_fault_is_active() {
     let site = rehearsal().await;
-    let rule = [("operation", "browser_sign_in"), ("fault", "unregistered-redirect")];
+    let rule = [("operation", "browser_sign_in"), ("fault", "unregisteredRedirect")];
     assert_eq!(site.post_as("administrator", "/practice/faults", &rule).await["status"], "success");
     let query = [("client_id", "sitesteward"), ("redirect_uri", OUT_OF_BAND), ("response_type", "code")];
     let ask = async || {

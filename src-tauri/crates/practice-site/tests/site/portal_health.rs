@@ -47,7 +47,7 @@ async fn an_index_is_complete_unless_it_is_rebuilt_after_an_import_in_proportion
     let (database, index) = items(&site).await;
     assert_eq!((database, index), (found(&site).await.0, database));
     let file = exported(&site).await;
-    order(&site, "import_portal", "index-lags").await;
+    order(&site, "import_portal", "indexLags").await;
     let check = [("location", file.to_str().unwrap()), ("validate", "true")];
     site.post_as("administrator", "/portal/portaladmin/importSite", &check).await;
     assert_eq!(
@@ -83,7 +83,7 @@ async fn each_service_but_the_tools_has_an_item_with_its_url() {
 #[tokio::test]
 async fn the_last_federated_server_is_not_valid_while_the_fault_lasts_and_is_named_since_11_1() {
     let site = rehearsal().await;
-    order(&site, "validate_servers", "invalid-server").await;
+    order(&site, "validate_servers", "invalidServer").await;
     let invalid = site.get_as("administrator", VALIDATE).await;
     assert_eq!(invalid["status"], "failure");
     assert_eq!(invalid["serversStatus"][0]["status"], "failure");

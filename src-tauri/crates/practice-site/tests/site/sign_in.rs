@@ -312,7 +312,7 @@ async fn a_browser_finds_a_form_that_creates_a_token() {
 #[tokio::test]
 async fn a_token_with_the_fault_is_valid_for_another_web_app_only() {
     let site = rehearsal().await;
-    let rule = [("operation", "create_token"), ("fault", "bound-token")];
+    let rule = [("operation", "create_token"), ("fault", "boundToken")];
     assert_eq!(site.post_as("administrator", "/practice/faults", &rule).await["status"], "success");
     // Opening the page does not use the fault up.
     site.http.get(site.address(PORTAL)).send().await.unwrap();

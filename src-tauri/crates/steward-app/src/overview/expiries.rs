@@ -84,6 +84,7 @@ mod tests {
             name: "Every night".to_owned(),
             is_enabled: true,
             since: Millis(0),
+            enabled_since: Millis(0),
             parts: Vec::new(),
             schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
             folder: "/backups".into(),

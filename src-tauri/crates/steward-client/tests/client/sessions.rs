@@ -132,7 +132,7 @@ async fn a_token_that_ran_out_is_renewed_once_and_kept() {
     let session = on_server(&site, &kept).await;
     find(&session).await.unwrap();
     assert_eq!(kept.all().len(), 0);
-    site.order("find_items", "expired-token", "1").await;
+    site.order("find_items", "expiredToken", "1").await;
 
     assert!(find(&session).await.unwrap() > 0);
 

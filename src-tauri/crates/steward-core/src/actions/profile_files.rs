@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
+use steward_journal::trail::Event;
 
 use super::sites::{self as saved_sites, SiteView};
 use crate::files::dialogs::Title;
@@ -60,19 +61,20 @@ pub struct ProfileView {
     pub same_place: Option<String>,
 }
 
-/// Exports the profiles of sites to a file that the user chooses. `plans_of` returns the backup plans of a site.
+/// Exports the profiles of sites to a file that the user chooses, which the audit trail tells. `plans_of` returns the backup plans of a
+/// site.
 ///
 /// # Errors
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::Unexpected`] if a site is not saved.
 pub async fn save(
-    sites: &Sites,
+    context: &SiteContext,
     dialogs: &SelectedPaths,
     ids: &[SiteId],
     plans_of: impl Fn(&Site) -> serde_json::Result<Vec<ProfilePlan>>,
 ) -> Result<SaveResult, Problem> {
     let with_plans = |id| -> Result<_, Problem> {
-        let site = sites.get(id)?;
+        let site = context.access.sites.get(id)?;
         let plans = plans_of(&site).context("the backup plans could not be written down")?;
         Ok((site, plans))
     };
@@ -85,7 +87,12 @@ pub async fn save(
     let Some(path) = dialogs.save_file(Title::SaveProfiles, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    in_background(move || files::save(&path, &bytes)).await
+    let saved = in_background(move || files::save(&path, &bytes)).await?;
+    if let SaveResult::Saved { file } = &saved {
+        let sites = sites.into_iter().map(|(site, _)| (site.id.0, site.name)).collect();
+        context.history.append(Event::ProfilesExported { sites, sha256: file.sha256.clone() }).await;
+    }
+    Ok(saved)
 }
 
 /// Reads the profiles of a file that the user chooses.

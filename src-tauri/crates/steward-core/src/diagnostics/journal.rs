@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
-use crate::files::daily_copies;
+use crate::daily_copies;
 use crate::history::record::History;
 
 pub(super) async fn check(history: &History, data_folder: &Path) -> CheckResult {

@@ -117,14 +117,18 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         Self { is_noted: true, ..self }
     }
 
-    /// Notes the same of a file that is missing, and of which other files say that it was written. It is written anew, so that this
-    /// start alone says so.
+    /// Notes the same of a file that is missing, and of which other files say that it was written.
     #[must_use]
     pub fn noted_as_lost(self) -> Self {
         known_files::note(&self.file);
-        let store = self.noted();
-        store.update(|_| ());
-        store
+        self.noted()
+    }
+
+    /// Writes the file, also with the default.
+    #[must_use]
+    pub fn written(self) -> Self {
+        self.update(|_| ());
+        self
     }
 
     /// Passes the value to `read`.
@@ -402,7 +406,7 @@ fn unknown_key(read: &Value, written: &Value) -> Option<String> {
 }
 
 /// Limit of a file of the app, in bytes: far more than it writes.
-pub(super) const LARGEST: u64 = 256 * 1024 * 1024;
+pub(crate) const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// Removes a change that was made, or was not to be.
 fn remove(next: &Path) {

@@ -302,28 +302,29 @@ impl Record {
         Ok(Self { history: history.clone(), id, began: Moment::now() })
     }
 
-    /// Returns the newest record without a known outcome of an action that began at a time or later, to write what became of it after
-    /// its process was killed. `None` if there is none that `is_it`, or the history cannot be read.
-    pub async fn of_cut_off(
+    /// Returns the newest record of an action that began at a time or later, and its outcome, to write what became of it after its
+    /// process was killed. `None` if there is none that `is_it`. An outcome that a user set stays.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub async fn begun_since(
         history: &History,
         site: &SiteId,
         action: &str,
         began: Millis,
         is_it: impl Fn(&Intent) -> bool,
-    ) -> Option<Self> {
+    ) -> Result<Option<(Self, Outcome)>, Problem> {
         let filter = Filter {
             site: Some(site.0.clone()),
             operation: Some(action.to_owned()),
-            outcomes: vec![Outcome::Unknown],
             from: Some(began.0),
             ..Filter::default()
         };
-        let records = history.journal(move |journal| journal.records(&filter)).await;
-        let mut unknown = records.unwrap_or_default().into_iter();
-        let found = unknown.find(|record| !record.is_resolved && is_it(&record.intent))?;
+        let records = history.journal(move |journal| journal.records(&filter)).await?;
+        let Some(found) = records.into_iter().find(|record| is_it(&record.intent)) else { return Ok(None) };
         let id = RecordId(found.id);
         history.open().insert(id.clone());
-        Some(Self { history: history.clone(), id, began: Moment::now() })
+        Ok(Some((Self { history: history.clone(), id, began: Moment::now() }, found.outcome)))
     }
 
     /// Writes that something was not sent, and returns the identifier of the record; `None` if it could not be written.

@@ -10,6 +10,7 @@ use steward_redact as redact;
 use steward_vault::KeyringError;
 
 use crate::model::data_item;
+use crate::model::export_verification::ArchiveFault;
 use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, ServerId, SiteId};
@@ -412,26 +413,11 @@ pub enum SafetyBackupStep {
     Unknown,
     /// The export is not listed among the server uploads.
     NotStored,
-    /// The server named the file of an earlier export or upload.
-    Earlier,
     /// The export could not be downloaded to this computer.
     Download,
-    /// The server upload or the local copy cannot be read.
-    Unread,
-    /// The file is empty.
-    Empty,
-    /// The file is not a ZIP archive.
-    NoArchive,
-    /// The file is incomplete.
-    Cut,
-    /// The archive has no entries.
-    NoEntries,
-    /// The file on this computer differs from what was received.
-    Changed,
-    /// An entry of the file on this computer cannot be read, or does not match its size or checksum.
-    Damaged,
-    /// Entries of the file on this computer share bytes, or expand to more than any export does.
-    Implausible,
+    /// The server upload or the local copy is not a complete archive.
+    #[serde(untagged)]
+    Archive(ArchiveFault),
 }
 
 impl SafetyBackupStep {
@@ -441,16 +427,20 @@ impl SafetyBackupStep {
             Self::Export => "the safety backup could not be created",
             Self::Unknown => "no response was received to the export for the safety backup",
             Self::NotStored => "the server does not list the safety backup among its uploads",
-            Self::Earlier => "the server names the file of an earlier export as the safety backup",
-            Self::Unread => "the safety backup cannot be read",
             Self::Download => "the safety backup cannot be downloaded",
-            Self::Empty => "the safety backup is empty",
-            Self::NoArchive => "the safety backup is not a ZIP archive",
-            Self::Cut => "the safety backup is incomplete",
-            Self::NoEntries => "the safety backup has no entries",
-            Self::Changed => "the safety backup changed while it was read",
-            Self::Damaged => "an entry of the safety backup is damaged",
-            Self::Implausible => "the content of the safety backup is not that of an export",
+            Self::Archive(fault) => match fault {
+                ArchiveFault::Earlier => {
+                    "the server names the file of an earlier export as the safety backup"
+                }
+                ArchiveFault::Unread => "the safety backup cannot be read",
+                ArchiveFault::Empty => "the safety backup is empty",
+                ArchiveFault::NoArchive => "the safety backup is not a ZIP archive",
+                ArchiveFault::Cut => "the safety backup is incomplete",
+                ArchiveFault::NoEntries => "the safety backup has no entries",
+                ArchiveFault::Changed => "the safety backup changed while it was read",
+                ArchiveFault::Damaged => "an entry of the safety backup is damaged",
+                ArchiveFault::Implausible => "the content of the safety backup is not that of an export",
+            },
         }
     }
 }

@@ -376,6 +376,14 @@ pub enum Event {
         /// SHA-256 of the file.
         sha256: String,
     },
+    /// The profiles of sites were written to a file.
+    #[serde(rename = "profiles.exported")]
+    ProfilesExported {
+        /// Identifier and name of each site.
+        sites: Vec<(String, String)>,
+        /// SHA-256 of the file.
+        sha256: String,
+    },
 }
 
 /// Kinds of all events, in the order of [`Event`].
@@ -425,6 +433,7 @@ pub const KINDS: &[&str] = &[
     "difference.accepted",
     "history.exported",
     "items.exported",
+    "profiles.exported",
 ];
 
 /// What an event tells of a record of the history.

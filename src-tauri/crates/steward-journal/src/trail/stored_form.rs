@@ -237,7 +237,9 @@ fn resolution(connection: &Connection, id: &str) -> rusqlite::Result<Option<Reso
 fn json(text: Cow<'_, str>) -> Json<'_> {
     match text {
         Cow::Borrowed(text) => {
-            serde_json::from_str(text).map_or(Json::Damaged(Cow::Borrowed(text)), Json::Intact)
+            let json = serde_json::from_str::<&RawValue>(text).ok();
+            // The program writes no white space around it, which would stand in no line.
+            json.filter(|json| json.get() == text).map_or(Json::Damaged(Cow::Borrowed(text)), Json::Intact)
         }
         owned @ Cow::Owned(_) => Json::Damaged(owned),
     }

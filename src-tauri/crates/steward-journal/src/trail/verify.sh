@@ -46,7 +46,8 @@ for folder in . ./*; do
   record=
   if [ -f "$folder/record.json" ]; then
     n=$((n + 1)); record=$n
-    tr -d '\r\n' <"$folder/record.json" >"$work/records/$n.record" || failed
+    tr -d '\r\n' <"$folder/record.json" >"$work/whole" || failed
+    tr '\000' '\001' <"$work/whole" >"$work/records/$n.record" || failed
   fi
   for file in "$folder"/* "$folder"/.[!.]* "$folder"/..?*; do
     [ -e "$file" ] || [ -L "$file" ] || continue

@@ -60,9 +60,11 @@ pub(super) fn decide(told: &mut ToldExpiries, expiries: &[Expiry], now: Timestam
     for expiry in expiries {
         let Some(step) = step(expiry) else { continue };
         let key = key(expiry);
-        let last = before.get(&key).copied();
+        let since = |last: &ToldExpiry| now.duration_since(last.at.timestamp());
+        // A later time is of a clock that was set back since: then a step was told that is still to come.
+        let last = before.get(&key).copied().filter(|last| since(last) >= -CORRECTION);
         let is_news =
-            last.is_none_or(|last| step > last.step || (step == Step::Over && is_again(last.at, now)));
+            last.is_none_or(|last| step > last.step || (step == Step::Over && since(&last) >= AGAIN));
         let noted = match last {
             Some(last) if !is_news => last,
             _ => ToldExpiry { step, at: Millis::from(now) },
@@ -71,12 +73,6 @@ pub(super) fn decide(told: &mut ToldExpiries, expiries: &[Expiry], now: Timestam
         is_due |= is_news;
     }
     is_due
-}
-
-fn is_again(last: Millis, now: Timestamp) -> bool {
-    let since = now.duration_since(last.timestamp());
-    // The second: told by a clock that was set back since.
-    since >= AGAIN || since < -CORRECTION
 }
 
 /// Returns what tells something that expires from all others of its site, and from its renewal.
@@ -190,6 +186,25 @@ mod tests {
         assert!(open.is_some());
         assert_eq!(alerts.open_expiring(&site, now, &expiries), open, "sent again");
         assert_eq!(alerts.open_expiring(&site, now, &[]), None);
+    }
+
+    #[test]
+    fn what_was_told_by_a_clock_that_was_ahead_is_told_again_at_its_time() {
+        let mut told = ToldExpiries::default();
+        for (now, is_due) in [
+            ("2027-06-01T08:00:00Z", true),
+            // Ahead by weeks: it has expired.
+            ("2027-07-20T08:00:00Z", true),
+            ("2027-06-02T08:00:00Z", true),
+            ("2027-06-03T08:00:00Z", false),
+            ("2027-06-24T08:00:00Z", true),
+            ("2027-06-29T08:00:00Z", true),
+            ("2027-06-30T08:00:00Z", true),
+        ] {
+            let now = at(now);
+            let due = decide(&mut told, &[expiry(license(), "2027-06-30T00:00:00Z", now, false)], now);
+            assert_eq!(due, is_due, "{now}");
+        }
     }
 
     #[test]

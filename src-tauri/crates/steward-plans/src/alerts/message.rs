@@ -131,6 +131,13 @@ impl AlertMessage {
         Self { note: files.to_owned(), ..Self::without_plan(id, about, at) }
     }
 
+    /// Creates the message of a data folder that cannot be used.
+    #[must_use]
+    pub(crate) fn of_data_folder(note: String) -> Self {
+        let about = AlertAbout::Trouble(Trouble::NoDataFolder);
+        Self { note, ..Self::without_plan(uuid::Uuid::new_v4().to_string(), about, Millis::now()) }
+    }
+
     /// Creates the message of what expires on a site.
     #[must_use]
     pub fn of_expiries(site: &Site, expiries: &[Expiry], alert: &OpenAlert, texts: &Texts) -> Self {
@@ -183,7 +190,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Overdue) => "plan.overdue",
             AlertAbout::Trouble(Trouble::KeyringLocked) => "plan.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "plan.signIn",
-            AlertAbout::Trouble(Trouble::Unreadable) => "file.unreadable",
+            AlertAbout::Trouble(Trouble::Unreadable | Trouble::NoDataFolder) => "file.unreadable",
             AlertAbout::Recovered => "plan.recovered",
             AlertAbout::Expires => "site.expires",
             AlertAbout::AllWell => "plans.well",
@@ -201,6 +208,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.title.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.title.signIn",
             AlertAbout::Trouble(Trouble::Unreadable) => "alert.title.unreadable",
+            AlertAbout::Trouble(Trouble::NoDataFolder) => "alert.title.noDataFolder",
             AlertAbout::Recovered => "alert.title.recovered",
             AlertAbout::Expires => "alert.title.expires",
             AlertAbout::AllWell => "alert.title.allWell",
@@ -223,6 +231,7 @@ impl AlertMessage {
             }
             AlertAbout::Trouble(Trouble::Overdue) => "alert.do.overdue",
             AlertAbout::Trouble(Trouble::Unreadable) => "alert.do.unreadable",
+            AlertAbout::Trouble(Trouble::NoDataFolder) => "alert.do.noDataFolder",
             AlertAbout::Trouble(_) => "alert.do.look",
             AlertAbout::Recovered => "alert.do.recovered",
             AlertAbout::Expires => "alert.do.expires",
@@ -268,7 +277,7 @@ impl AlertMessage {
             AlertAbout::Test
             | AlertAbout::Expires
             | AlertAbout::AllWell
-            | AlertAbout::Trouble(Trouble::Unreadable) => false,
+            | AlertAbout::Trouble(Trouble::Unreadable | Trouble::NoDataFolder) => false,
             AlertAbout::Trouble(_) | AlertAbout::Recovered => true,
         };
         if is_of_plan {

@@ -2,6 +2,8 @@
 //!
 //! A receiver is no site: it is reached with the proxy and the certificate authorities of the app alone.
 
+use std::time::Duration;
+
 use jiff::tz::TimeZone;
 use steward_client::alerts::{self, AlertRequest};
 use steward_core::access::Access;
@@ -31,6 +33,9 @@ use crate::plan::{BackupPlan, ChannelId, PlanId};
 
 /// Repetitions of an alert within one start of the runner, whose next start repeats it too.
 const AGAIN: u32 = 2;
+
+/// Longest wait for the desktop, whose service for notifications might hang: the other channels, and the other plans, wait for it.
+const DESKTOP: Duration = Duration::from_secs(10);
 
 /// What the sending of alerts uses.
 pub struct AlertSender<'a> {
@@ -316,8 +321,9 @@ pub(crate) async fn show(
     // Desktops cut off longer ones; what is to be done is the first line.
     let body =
         message.lines(&texts, &TimeZone::system(), Detail::Whole).into_iter().next().unwrap_or_default();
-    let shown = desktop.show(&message.title(&texts), &body).await;
-    shown.map_err(|said| AlertFault::NoDesktop { said })
+    let (title, late) = (message.title(&texts), "the desktop did not respond in time");
+    let shown = tokio::time::timeout(DESKTOP, desktop.show(&title, &body)).await;
+    shown.unwrap_or_else(|_| Err(late.to_owned())).map_err(|said| AlertFault::NoDesktop { said })
 }
 
 /// Moment of a run that a heartbeat tells of.
@@ -367,6 +373,24 @@ mod tests {
     use super::*;
     use crate::alerts::message::{AlertExpiry, AlertPart};
     use crate::set::{PartFault, PartState};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_desktop_that_does_not_respond_is_not_waited_for() {
+        struct Hangs;
+        impl Desktop for Hangs {
+            fn show<'a>(
+                &'a self,
+                _: &'a str,
+                _: &'a str,
+            ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+                Box::pin(std::future::pending())
+            }
+        }
+        let (policy, settings, message) = (Policy::default(), AlertSettings::default(), AlertMessage::test());
+        let shown = show(&policy, &settings, &Hangs, &message);
+        let shown = tokio::time::timeout(Duration::from_mins(1), shown).await;
+        assert!(matches!(shown, Ok(Err(AlertFault::NoDesktop { .. }))), "{shown:?}");
+    }
 
     fn message(parts: usize, reason: &str) -> AlertMessage {
         let failed = || PartState::Failed { fault: PartFault::Other, note: reason.to_owned() };

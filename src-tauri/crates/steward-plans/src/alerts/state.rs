@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use serde::{Deserialize, Serialize};
 use steward_core::files::{self, JsonStore};
 use steward_core::model::expiry::Expiry;
@@ -186,12 +187,12 @@ impl AlertStore {
     }
 
     /// Returns whether a night that went well was not told yet, or there is a message about one that did not reach all its channels.
-    pub(crate) fn may_tell_night(&self, night: Option<Date>) -> bool {
+    pub(crate) fn may_tell_night(&self, night: Option<Date>, now: Timestamp) -> bool {
         self.0.read(|state| {
             let known = state.plans.get(&about_nights());
-            let told = known.and_then(|known| known.told_night.clone());
+            let told = known.and_then(|known| known.told_night.as_deref());
             known.is_some_and(|known| known.open.is_some())
-                || night.is_some_and(|night| told != Some(night.to_string()))
+                || night.is_some_and(|night| is_later(night, told, now))
         })
     }
 
@@ -203,9 +204,10 @@ impl AlertStore {
                 alerts.open = None;
                 return None;
             };
-            let night = Some(night.to_string());
-            let is_news = alerts.told_night != night;
-            alerts.told_night = night;
+            let is_news = is_later(night, alerts.told_night.as_deref(), now);
+            if is_news {
+                alerts.told_night = Some(night.to_string());
+            }
             is_news.then_some(AlertAbout::AllWell)
         })
     }
@@ -264,6 +266,15 @@ impl AlertStore {
             }
         });
     }
+}
+
+/// Returns whether a night is later than the one that was told last. Where a plan was paused since, or the time zone changed, an earlier
+/// one seems to be the last. One that is not over yet was told by a clock that was ahead.
+fn is_later(night: Date, told: Option<&str>, now: Timestamp) -> bool {
+    // A night ends on the next day, and a day in another zone is another one.
+    let last = now.to_zoned(TimeZone::UTC).date().saturating_add(2.days());
+    let told = told.and_then(|told| told.parse::<Date>().ok()).filter(|told| *told <= last);
+    told.is_none_or(|told| told < night)
 }
 
 #[cfg(test)]

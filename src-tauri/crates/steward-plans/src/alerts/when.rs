@@ -34,6 +34,8 @@ pub enum Trouble {
     SignIn,
     /// A file of the app cannot be read: this is about the files, and not about one plan.
     Unreadable,
+    /// The data folder cannot be used: no plan runs.
+    NoDataFolder,
 }
 
 /// What an alert is about.
@@ -87,25 +89,24 @@ struct ToldTrouble {
 /// Returns how a plan stands.
 #[must_use]
 pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone: &TimeZone) -> Standing {
-    // What was before the plan was enabled is not what it is now. A later time is of a clock that was set back since: it must not
-    // keep the plan silent until then.
-    let since = if plan.since.timestamp() > now { Millis::from(Timestamp::MIN) } else { plan.since };
-    let last = progress.last.as_ref().filter(|last| last.at >= since);
-    // One whose file is not recognized as an export is no trouble either.
-    // That of a run by a clock that was ahead says nothing of the time since.
-    let well = last.filter(|last| last.verdict == Verdict::AsExpected).map(|last| last.at);
-    let well = well.filter(|at| at.timestamp() <= now);
-    let verified = progress.verified.max(well).map_or(since, |verified| verified.max(since));
+    // What was before the plan was enabled is not what it is now; other times mend nothing. A later time is of a clock that was set
+    // back since: it must not keep the plan silent until then.
+    let [since, enabled] = [plan.since, plan.enabled_since]
+        .map(|since| if since.timestamp() > now { Millis::from(Timestamp::MIN) } else { since });
+    let last = progress.last.as_ref().filter(|last| last.at >= enabled);
     if let Some(trouble) = last.and_then(trouble_of) {
         return Standing::Troubled(trouble);
     }
+    // One whose file is not recognized as an export is no trouble either.
+    let well =
+        last.filter(|last| last.verdict == Verdict::AsExpected && last.at >= since).map(|last| last.at);
+    // That of a run by a clock that was ahead says nothing of the time since.
+    let known = [progress.verified, well].into_iter().flatten().filter(|at| at.timestamp() <= now);
+    let verified = known.fold(since, Ord::max);
     if overdue_since(&plan.schedule, verified.timestamp(), now, zone).is_some() {
         return Standing::Troubled(Trouble::Overdue);
     }
-    match last {
-        Some(LastRun { verdict: Verdict::AsExpected, .. }) => Standing::Well,
-        _ => Standing::Unchanged,
-    }
+    if well.is_some() { Standing::Well } else { Standing::Unchanged }
 }
 
 /// Returns what is wrong with a run. One that had no connection is repeated, and one of a busy site follows at the next time of

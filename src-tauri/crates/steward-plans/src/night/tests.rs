@@ -1,7 +1,7 @@
 //! A year of a plan, hour by hour, against a model that is computed from the calendar alone.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
 use jiff::civil::{Date, date};
@@ -15,9 +15,8 @@ use crate::alerts::when::{AlertAbout, Trouble};
 use crate::attempt::StoredSet;
 use crate::due::overdue_since;
 use crate::plan::PlanId;
-use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
-use crate::set::{BackupSet, Expected, PartState, SetPart};
+use crate::set::{BackupSet, PartState, SetPart};
 
 mod mornings;
 
@@ -116,22 +115,14 @@ impl Year {
 
 fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
     BackupPlan {
-        id: PlanId("nightly".to_owned()),
-        site: SiteId("s".to_owned()),
-        name: "Every night".to_owned(),
-        is_enabled: true,
         since: Millis::from(since),
-        parts: Vec::new(),
+        enabled_since: Millis::from(since),
         schedule: Schedule {
             days: Day::ALL.to_vec(),
             times: vec![TimeOfDay { hour: 2, minute: 30 }],
             skip_missed,
         },
-        folder: PathBuf::new(),
-        delete_stored: false,
-        keep: KeepRules::default(),
-        rehearse_days: None,
-        alerts: Vec::new(),
+        ..BackupPlan::example()
     }
 }
 
@@ -343,6 +334,26 @@ async fn a_plan_that_is_deleted_during_a_pause_is_not_run_again() {
 }
 
 #[tokio::test]
+async fn a_run_that_sent_nothing_is_repeated_and_told_each_day_although_its_times_were_changed() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::DiskFull);
+    let (_folder, files) = files();
+    let plan = nightly(year.now(), false);
+    let midnight = year.now();
+    year.set(midnight + 3.hours());
+    run(&year, &files, || vec![plan.clone()]).await;
+
+    let mut moved = BackupPlan { since: Millis::from(midnight + 10.hours()), ..plan.clone() };
+    moved.schedule = Schedule { days: vec![Day::Sunday], ..moved.schedule };
+    for hours in [11, 28] {
+        year.set(midnight + hours.hours());
+        assert_eq!(run(&year, &files, || vec![moved.clone()]).await, Some(Verdict::Failed), "{hours}");
+    }
+
+    let told: Vec<_> = year.alerts.lock().unwrap().iter().map(|(at, _)| at.clone()).collect();
+    assert_eq!(told, ["06-01 03:00", "06-02 04:00"]);
+}
+
+#[tokio::test]
 async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
     struct Killed;
     impl Host for Killed {
@@ -510,19 +521,9 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
     // Without a run as expected, it would be overdue.
     let plan = nightly("2027-05-20T00:00:00Z".parse().unwrap(), false);
     let verified = async |state| {
-        let part = SetPart {
-            server: None,
-            name: String::new(),
-            expected: Expected::VerifiedHere,
-            state,
-            record: None,
-            files: Vec::new(),
-            portal_file: None,
-            usual_size: None,
-            warnings: None,
-        };
+        let parts = vec![SetPart::example(state)];
         *night.end.lock().unwrap() =
-            AttemptEnd { verdict: Verdict::AsExpected, parts: vec![part], ..AttemptEnd::without_set() };
+            AttemptEnd { verdict: Verdict::AsExpected, parts, ..AttemptEnd::without_set() };
         run_now(&night, &files, &plan).await;
         assert_eq!(night.told(), []);
         files.progress.read(|state| state.plans[&plan.id].verified)
@@ -617,17 +618,7 @@ fn verified() -> AttemptEnd {
 
 /// A set whose folder has no place yet.
 fn set_of(plan: &BackupPlan, folder: &Path) -> StoredSet {
-    let part = SetPart {
-        server: None,
-        name: "Portal".to_owned(),
-        expected: Expected::VerifiedHere,
-        state: PartState::VerifiedHere,
-        record: None,
-        files: Vec::new(),
-        portal_file: None,
-        usual_size: None,
-        warnings: None,
-    };
+    let part = SetPart::example(PartState::VerifiedHere);
     let (of_plan, of_site) = ((plan.id.clone(), plan.name.clone()), (plan.site.clone(), String::new()));
     let begun = BackupSet::begun(of_plan, of_site, None, vec![part]);
     StoredSet { folder: folder.to_owned(), set: BackupSet { ended: Some(Millis(1)), ..begun } }

@@ -5,8 +5,6 @@ use steward_core::model::ids::{PRACTICE, SiteId};
 use super::*;
 use crate::acceptance_line::{FolderFault, LineAbout, LineState, Remedy};
 use crate::alerts::when::{Standing, Trouble, standing};
-use crate::plan::PlanId;
-use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
 use crate::set::{Expected, PartFault, SetFile, SetPart, SkipReason};
 
@@ -27,11 +25,8 @@ fn nightly() -> BackupPlan {
     let of = |name: &str| PlanPart::Server { server: server(name) };
     let portal = PlanPart::Portal { location: "D:\\exports".to_owned(), seen_at: None, store: None };
     BackupPlan {
-        id: PlanId("p".to_owned()),
-        site: SiteId("s".to_owned()),
-        name: "Every night".to_owned(),
-        is_enabled: true,
         since: at("11-20T12:00"),
+        enabled_since: at("11-20T12:00"),
         parts: vec![portal, of("a"), of("b")],
         schedule: Schedule {
             days: Day::ALL.to_vec(),
@@ -39,10 +34,7 @@ fn nightly() -> BackupPlan {
             skip_missed: false,
         },
         folder: "/backups".into(),
-        delete_stored: false,
-        keep: KeepRules::default(),
-        rehearse_days: None,
-        alerts: Vec::new(),
+        ..BackupPlan::example()
     }
 }
 
@@ -51,12 +43,8 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
         server: name.map(server),
         name: String::new(),
         expected: if name.is_some() { Expected::VerifiedHere } else { Expected::OnSite },
-        state,
-        record: None,
         files: vec![SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() }],
-        portal_file: None,
-        usual_size: None,
-        warnings: None,
+        ..SetPart::example(state)
     }
 }
 
@@ -168,6 +156,21 @@ fn a_run_by_a_clock_that_was_ahead_hides_no_missed_one() {
     assert_eq!(state_of(&nightly(), Some(&progress), &PlanFacts::default()), missed);
     let standing = standing(&nightly(), &progress, utc("11-27T09:00"), &TimeZone::UTC);
     assert_eq!(standing, Standing::Troubled(Trouble::Overdue));
+}
+
+#[test]
+fn other_times_neither_mend_what_is_wrong_nor_keep_it_from_being_told() {
+    let standing = |plan: &BackupPlan, progress: &PlanProgress| {
+        standing(plan, progress, utc("11-27T09:00"), &TimeZone::UTC)
+    };
+    let moved = BackupPlan { since: at("11-27T07:00"), ..nightly() };
+    let enabled_again = BackupPlan { enabled_since: at("11-27T07:00"), ..moved.clone() };
+    let failed = ran("11-27T01:00", Verdict::Failed, Vec::new());
+    assert_eq!(standing(&moved, &failed), Standing::Troubled(Trouble::Failed));
+    assert_eq!(standing(&enabled_again, &failed), Standing::Unchanged, "what was before is over");
+
+    let well = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    assert_eq!(standing(&moved, &well), Standing::Unchanged, "no run since: nothing is verified again");
 }
 
 #[test]

@@ -86,6 +86,7 @@ fn plan_in(folder: &Path) -> BackupPlan {
         name: "Nightly".to_owned(),
         is_enabled: true,
         since: Millis(0),
+        enabled_since: Millis(0),
         parts: Vec::new(),
         schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
         folder: folder.to_owned(),

@@ -18,6 +18,7 @@ const CORE_LAYERS: &[&str] = &[
     "model",
     "files",
     "sites",
+    "daily_copies",
     "settings",
     "history",
     "access",

@@ -13,6 +13,7 @@ use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
 use crate::model::export_kind;
 use crate::model::export_outcome::facts_at;
+use crate::model::export_verification::ArchiveFault;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
@@ -94,7 +95,7 @@ pub(super) async fn write(
     execution.states(facts_at(&reply.location));
     execution.conclude(outcome, note.clone(), None).await;
     if is_earlier {
-        let problem = failed(SafetyBackupStep::Earlier, None);
+        let problem = failed(SafetyBackupStep::Archive(ArchiveFault::Earlier), None);
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);
     }

@@ -150,7 +150,7 @@ impl SafetyBackupOptions {
                 let could_look = !matches!(
                     problem,
                     Problem::SafetyBackupFailed {
-                        step: SafetyBackupStep::Download | SafetyBackupStep::Unread,
+                        step: SafetyBackupStep::Download | SafetyBackupStep::Archive(ArchiveFault::Unread),
                         ..
                     }
                 );
@@ -218,12 +218,12 @@ async fn is_earlier(
 ) -> Result<Option<Problem>, Problem> {
     let Some(upload) = stored_id(location) else { return Ok(None) };
     if upload == imported {
-        return Ok(Some(failed(SafetyBackupStep::Earlier, None)));
+        return Ok(Some(failed(SafetyBackupStep::Archive(ArchiveFault::Earlier), None)));
     }
     let target = target.clone();
     let known = context.history.journal(move |journal| records_of(journal, &target, &upload)).await?;
     let is_earlier = known.iter().any(|one| one.intent.started_at < begun.0);
-    Ok(is_earlier.then(|| failed(SafetyBackupStep::Earlier, None)))
+    Ok(is_earlier.then(|| failed(SafetyBackupStep::Archive(ArchiveFault::Earlier), None)))
 }
 
 /// Verifies the export; `None` if the user stopped its download.
@@ -237,7 +237,8 @@ async fn verify(
 ) -> Result<Option<Verified>, Problem> {
     let rejected = |step| move |error| failed(step, Some(Problem::from_client(&error, site)));
     let upload = stored_id(location).ok_or_else(|| failed(SafetyBackupStep::NotStored, None))?;
-    let uploads = listing::uploads(server).await.map_err(rejected(SafetyBackupStep::Unread))?;
+    let uploads =
+        listing::uploads(server).await.map_err(rejected(SafetyBackupStep::Archive(ArchiveFault::Unread)))?;
     if !uploads.iter().any(|stored| stored.id == upload) {
         return Err(failed(SafetyBackupStep::NotStored, None));
     }
@@ -246,7 +247,7 @@ async fn verify(
         let ends = server
             .peek_stored(location, transfers.retry_policy.stalled, WholeFile::Read)
             .await
-            .map_err(rejected(SafetyBackupStep::Unread))?;
+            .map_err(rejected(SafetyBackupStep::Archive(ArchiveFault::Unread)))?;
         let entries = archive_check::entries(&ends).map_err(not_whole)?;
         let (size, unverified_entries, is_recognized) = (ends.length, None, None);
         return Ok(Some(Verified { upload, size, entries, unverified_entries, is_recognized, saved: None }));
@@ -265,7 +266,9 @@ async fn verify(
     let archive = archive.await;
     let archive: VerifiedArchive = archive
         .map_err(|error| Problem::Unexpected { message: error.to_string() })?
-        .map_err(|error| failed(SafetyBackupStep::Unread, Some(Problem::file(&place, &error))))?
+        .map_err(|error| {
+            failed(SafetyBackupStep::Archive(ArchiveFault::Unread), Some(Problem::file(&place, &error)))
+        })?
         .map_err(not_whole)?;
     Ok(Some(Verified {
         upload,
@@ -278,18 +281,7 @@ async fn verify(
 }
 
 fn not_whole(fault: ArchiveFault) -> Problem {
-    let step = match fault {
-        ArchiveFault::Unread => SafetyBackupStep::Unread,
-        ArchiveFault::Empty => SafetyBackupStep::Empty,
-        ArchiveFault::NoArchive => SafetyBackupStep::NoArchive,
-        ArchiveFault::Cut => SafetyBackupStep::Cut,
-        ArchiveFault::NoEntries => SafetyBackupStep::NoEntries,
-        ArchiveFault::Changed => SafetyBackupStep::Changed,
-        ArchiveFault::Damaged => SafetyBackupStep::Damaged,
-        ArchiveFault::Implausible => SafetyBackupStep::Implausible,
-        ArchiveFault::Earlier => SafetyBackupStep::Earlier,
-    };
-    failed(step, None)
+    failed(SafetyBackupStep::Archive(fault), None)
 }
 
 fn failed(step: SafetyBackupStep, cause: Option<Problem>) -> Problem {

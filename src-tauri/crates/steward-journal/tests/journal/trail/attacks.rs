@@ -88,7 +88,7 @@ impl Situation {
     }
 }
 
-static ON_HISTORY: [OnHistory; 40] = [
+static ON_HISTORY: [OnHistory; 42] = [
     ("an envelope was changed", b"-vp-", |on| {
         on.attack(
             "UPDATE trail SET envelope = replace(envelope, 'operation.sent', 'app.ended') WHERE sequence = 3",
@@ -158,6 +158,8 @@ static ON_HISTORY: [OnHistory; 40] = [
     ("its report was removed", b"-vp-", |on| on.change(0, "report = NULL")),
     ("its response was changed", b"-vp-", |on| on.change(0, "response = '{}'")),
     ("its requests were changed", b"-vp-", |on| on.change(0, "requests = '[]'")),
+    ("white space was added to its requests", b"-vp-", |on| on.change(0, "requests = requests || char(10)")),
+    ("white space was added to its facts", b"-vp-", |on| on.change(0, "facts = ' ' || facts")),
     ("its reason was changed", b"-vp-", |on| on.change(0, "reason = 'CHG-1'")),
     ("its time was changed", b"-vp-", |on| on.change(0, "started_at = started_at - 1000")),
     ("its computer was changed", b"-vp-", |on| on.change(0, "computer = 'another'")),
@@ -236,7 +238,7 @@ fn with_crlf(folder: &Path) {
 const RECORD: &str = "001-import_server/record.json";
 const FORGED: &str = "99\u{1b}[2J\nUnbroken up to entry 99: 0\n";
 
-static ON_PACKAGE: [OnPackage; 36] = [
+static ON_PACKAGE: [OnPackage; 37] = [
     ("nothing", b"----", |_| {}),
     ("files with the ends of lines of another system", b"----", with_crlf),
     ("no end of the last lines", b"----", |to| {
@@ -245,6 +247,7 @@ static ON_PACKAGE: [OnPackage; 36] = [
         }
     }),
     ("record.json was changed", b"--p-", |to| text(to, RECORD, |text| text.replace("gisadmin", "another"))),
+    ("record.json has a NUL", b"--p-", |to| text(to, RECORD, |text| text.replacen(',', ",\0", 1))),
     ("record.json has a second line", b"--p-", |to| text(to, RECORD, |text| format!("{text}{{}}\n"))),
     ("record.json was removed", b"--p-", |to| fs::remove_file(to.join(RECORD)).unwrap()),
     ("record.json is that of another entry", b"--p-", |to| {

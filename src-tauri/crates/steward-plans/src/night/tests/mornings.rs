@@ -122,14 +122,53 @@ async fn a_runner_that_was_killed_while_it_sent_leaves_the_message_to_the_next_s
     let sent = opened().open_night(night, now).unwrap();
 
     let again = opened();
-    assert!(again.may_tell_night(night));
+    assert!(again.may_tell_night(night, now));
     assert_eq!(again.open_night(night, now), Some(sent.clone()), "the same identifier");
     again.close(&about_nights(), &sent);
-    assert!(!opened().may_tell_night(night));
+    assert!(!opened().may_tell_night(night, now));
     assert_eq!(opened().open_night(night, now), None, "once each night");
 
     let next = Some(date(2027, 6, 3));
     assert!(opened().open_night(next, now).is_some());
     assert_eq!(opened().open_night(None, now), None);
     assert_eq!(opened().open_night(next, now), None, "it was not well any more");
+}
+
+#[test]
+fn a_night_that_was_told_is_not_told_again_by_an_earlier_one() {
+    let (_folder, files) = files();
+    let now = "2027-06-03T02:30:00Z".parse().unwrap();
+    let tell = |night| files.alerts.open_night(Some(night), now);
+    let sent = tell(date(2027, 6, 3)).unwrap();
+    files.alerts.close(&about_nights(), &sent);
+
+    // The plan of that night was paused, or the computer is in another zone.
+    let earlier = date(2027, 6, 2);
+    assert!(!files.alerts.may_tell_night(Some(earlier), now));
+    assert_eq!(tell(earlier), None);
+    assert_eq!(tell(date(2027, 6, 3)), None);
+    assert!(tell(date(2027, 6, 4)).is_some());
+}
+
+#[tokio::test]
+async fn a_night_in_which_a_plan_failed_is_not_well_because_that_plan_was_paused_since() {
+    for (outcome, expected) in [
+        (evening_fails as fn(&jiff::Zoned) -> Outcome, None),
+        (|_| Outcome::Verified, Some(date(2027, 6, 7))),
+    ] {
+        let year = Year::from(date(2027, 6, 6), outcome);
+        let (_folder, files) = files();
+        let night = nightly(year.now(), false);
+        let mut evening = BackupPlan { id: PlanId("evening".to_owned()), ..night.clone() };
+        evening.schedule.times = vec![TimeOfDay { hour: 22, minute: 0 }];
+        let (plans, midnight) = ([evening, night.clone()], year.now());
+        for hours in [3, 22, 27] {
+            year.set(midnight + hours.hours());
+            run(&year, &files, || plans.to_vec()).await;
+        }
+
+        let told = files.progress.read(|state| night_that_ended(&[night], state, year.now(), &year.zone));
+
+        assert_eq!(told, expected);
+    }
 }

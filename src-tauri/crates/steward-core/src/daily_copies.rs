@@ -10,10 +10,10 @@ use anyhow::ensure;
 use jiff::civil::Date;
 use steward_journal::Journal;
 
-use super::data_folder::{JOURNAL, SITES, create_private, make_room};
-use super::json_store::LARGEST;
-use super::write_whole;
+use crate::files::data_folder::{JOURNAL, SITES, create_private, make_room};
+use crate::files::{self, write_whole};
 use crate::model::numbers::Millis;
+use crate::sites::Site;
 
 /// Folder of the copies, in the data folder.
 pub(crate) const FOLDER: &str = "copies";
@@ -85,18 +85,22 @@ pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
 
 /// Returns whether a copy can be read as its file, so that no other file is in its place.
 fn can_be_read(copy: &Path, file: &str) -> bool {
-    if file == JOURNAL {
-        return Journal::is_of_release(copy);
+    match file {
+        JOURNAL => Journal::is_of_release(copy),
+        _ => read_sites(copy).is_ok(),
     }
-    super::read_whole(copy, LARGEST).is_ok_and(|bytes| super::decode::<serde_json::Value>(&bytes).is_ok())
 }
 
 type CopyTo = fn(&Path, &Path, &Journal) -> anyhow::Result<()>;
 
 fn copy_sites(from: &Path, to: &Path, _: &Journal) -> anyhow::Result<()> {
-    let bytes = super::read_whole(from, LARGEST)?;
-    super::decode::<serde_json::Value>(&bytes)?;
-    Ok(write_whole(to, &bytes)?)
+    Ok(write_whole(to, &read_sites(from)?)?)
+}
+
+fn read_sites(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = files::read_whole(file, files::LARGEST)?;
+    files::decode::<Vec<Site>>(&bytes)?;
+    Ok(bytes)
 }
 
 fn copy_journal(_: &Path, to: &Path, journal: &Journal) -> anyhow::Result<()> {
@@ -110,7 +114,7 @@ fn copy_journal(_: &Path, to: &Path, journal: &Journal) -> anyhow::Result<()> {
         );
         Ok(())
     };
-    super::replace(to, copy, || Ok(()))
+    files::replace(to, copy, || Ok(()))
 }
 
 /// Removes all but the newest copies of a file.
@@ -154,10 +158,11 @@ mod tests {
 
     use super::*;
 
+    const NO_SITES: &str = r#"{"format":1,"content":[]}"#;
+
     fn data() -> (tempfile::TempDir, Journal) {
         let data = tempfile::tempdir().unwrap();
-        let sites = super::super::encode(&["site"]).unwrap();
-        std::fs::write(data.path().join(SITES), sites).unwrap();
+        std::fs::write(data.path().join(SITES), NO_SITES).unwrap();
         let journal = Journal::open(&data.path().join(JOURNAL)).unwrap();
         journal.intend(&Intent { program_version: "trial".to_owned(), ..Intent::default() }).unwrap();
         (data, journal)
@@ -212,10 +217,10 @@ mod tests {
         let sites = std::fs::read(newest(data.path(), SITES).unwrap().path).unwrap();
         assert_eq!(sites, std::fs::read(data.path().join(SITES)).unwrap());
         // A second start of the day.
-        let this_morning = super::super::encode(&["of this morning"]).unwrap();
+        let this_morning = format!("{NO_SITES}\n");
         std::fs::write(folder.join(name(SITES, &today)), &this_morning).unwrap();
         keep(data.path(), &journal);
-        assert_eq!(std::fs::read(folder.join(name(SITES, &today))).unwrap(), this_morning);
+        assert_eq!(std::fs::read_to_string(folder.join(name(SITES, &today))).unwrap(), this_morning);
     }
 
     #[test]
@@ -245,6 +250,22 @@ mod tests {
         assert_eq!(told.iter().map(|one| one.entry).collect::<Vec<_>>(), [4]);
         assert_eq!(newest(data.path(), JOURNAL).unwrap().path, of_today);
         assert!(Journal::head_of_copy(&of_today).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_copy_that_is_no_list_of_sites_neither_hides_the_one_before_nor_keeps_from_making_it() {
+        let (data, journal) = data();
+        let folder = data.path().join(FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        let copy = |day: Date| folder.join(name(SITES, &day.to_string()));
+        let (yesterday, of_today) = (copy(today().yesterday().unwrap()), copy(today()));
+        std::fs::write(&yesterday, NO_SITES).unwrap();
+        std::fs::write(&of_today, r#"{"format":1,"content":[{"x":1}]}"#).unwrap();
+        assert_eq!(newest(data.path(), SITES).unwrap().path, yesterday);
+
+        keep(data.path(), &journal);
+
+        assert_eq!(std::fs::read_to_string(&of_today).unwrap(), NO_SITES);
     }
 
     #[test]

@@ -1,0 +1,87 @@
+//! A file of a set, and the export file of a portal.
+
+use std::path::{Component, Path};
+
+use serde::{Deserialize, Serialize};
+use steward_core::files;
+use steward_core::model::numbers::Bytes;
+use steward_core::model::saved_file::SavedFile;
+
+/// A file of a set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SetFile {
+    /// Name in the folder of the set.
+    pub name: String,
+    /// Size of the file.
+    pub size: Bytes,
+    /// SHA-256 of its content, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// Export file of a portal, as it was read on this computer. No rule removes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalFile {
+    /// Name of the file.
+    pub name: String,
+    /// Folder of this computer that it was read in.
+    pub folder: String,
+    /// Size of the file.
+    pub size: Bytes,
+    /// SHA-256 of its content, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+impl SetFile {
+    /// Returns a file that is to be written: what is in it is not known yet.
+    pub(crate) fn to_be_written(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.to_owned();
+        Some(Self { name, size: Bytes(0), sha256: String::new() })
+    }
+
+    /// Reads a file; `None` if there is none.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        files::hash_of(path).ok().and_then(|file| Self::saved(&file))
+    }
+
+    /// Returns the entry of a file that was read.
+    pub(crate) fn saved(file: &SavedFile) -> Option<Self> {
+        let name = Path::new(&file.path).file_name()?.to_str()?.to_owned();
+        Some(Self { name, size: file.size, sha256: file.sha256.clone() })
+    }
+
+    /// Returns whether the name is one in the folder of the set, and no path.
+    pub(crate) fn is_plain(&self) -> bool {
+        is_plain(&self.name)
+    }
+
+    /// Checks that it is as it was written: a plain file of its size, in the folder of the set.
+    pub(crate) fn check(&self, folder: &Path) -> std::io::Result<()> {
+        if !self.is_plain() {
+            return Err(strange(Path::new(&self.name), "is not in the folder of the set"));
+        }
+        let path = folder.join(&self.name);
+        let named =
+            |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let found = std::fs::symlink_metadata(&path).map_err(named)?;
+        if !found.is_file() {
+            return Err(strange(&path, "is not a plain file"));
+        }
+        if found.len() != self.size.0 {
+            return Err(strange(&path, "has another size than when it was saved"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns an error about a file of a set that is not as it was written.
+pub(crate) fn strange(path: &Path, what: &str) -> std::io::Error {
+    std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{} {what}", path.display()))
+}
+
+/// Returns whether a text is a name in a folder, and no path.
+pub(crate) fn is_plain(name: &str) -> bool {
+    let mut components = Path::new(name).components();
+    matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))
+}
