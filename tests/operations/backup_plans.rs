@@ -27,6 +27,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::downloads_cut_off::sha256;
 use crate::import_server::answer;
+use crate::quiet_import::post;
 use crate::read_only::read_only;
 use crate::test_app::{TestApp, files_in};
 
@@ -261,6 +262,41 @@ async fn a_stored_file_is_deleted_after_the_copy_is_verified_and_only_that_one_a
     assert_eq!(ids().await, before);
     let changes: Vec<_> = app.history().await.into_iter().map(|entry| entry.intent.operation).collect();
     assert_eq!(changes.iter().filter(|name| *name == "delete_upload").count(), 1);
+}
+
+#[tokio::test]
+async fn an_export_that_was_there_before_the_run_is_no_backup_and_is_not_deleted() {
+    let app = TestApp::new().await;
+    // Another administrator made it: the history does not know it.
+    let exported = post(&app, "/server/admin/exportSite", &[]).await;
+    let response = json!({ "status": "success", "location": exported["location"] });
+    let _way = app.with_fault("/admin/exportSite", answer(&response.to_string())).await;
+    let before = list_uploads(&app.steward.context, &app.server).await.unwrap();
+    let plan = BackupPlan { delete_stored: true, parts: vec![server(&app)], ..plan_of(&app) };
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    let earlier = PartFault::Archive(ArchiveFault::Earlier);
+    assert!(
+        matches!(&*states(&stored), [PartState::Failed { fault, .. }] if *fault == earlier),
+        "{stored:?}"
+    );
+    let left = list_uploads(&app.steward.context, &app.server).await.unwrap();
+    assert_eq!((left.len(), &left[0].id), (1, &before[0].id));
+}
+
+#[tokio::test]
+async fn a_stored_file_stays_if_the_uploads_before_its_export_are_not_known() {
+    let app = TestApp::new().await;
+    let refusal = answer(r#"{"status":"error","messages":["No."],"code":403}"#);
+    let way = app.with_fault("GET /server/admin/uploads?", refusal).await;
+    let plan = BackupPlan { delete_stored: true, parts: vec![server(&app)], ..plan_of(&app) };
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    assert_eq!(stored.set.verdict(), Verdict::AsExpected);
+    let app = app.without_fault(way);
+    assert_eq!(list_uploads(&app.steward.context, &app.server).await.unwrap().len(), 1);
 }
 
 #[tokio::test]

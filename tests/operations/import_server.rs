@@ -28,6 +28,7 @@ use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::deactivations::deactivate;
 use crate::export_server::stored_export;
+use crate::quiet_import::post;
 use crate::read_only::{clock_of, read_only};
 use crate::test_app::TestApp;
 
@@ -707,6 +708,23 @@ async fn the_stored_file_of_an_earlier_export_is_no_safety_backup() {
     assert_eq!(step(&problem), SafetyBackupStep::Archive(ArchiveFault::Earlier));
     let [import, backup] = &app.history().await[..2] else { panic!() };
     assert_eq!((import.outcome, backup.outcome), (Outcome::NotSent, Outcome::Failed));
+}
+
+#[tokio::test]
+async fn the_stored_file_of_another_administrator_is_no_safety_backup() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    // The history does not know it.
+    let other = post(&app, "/server/admin/exportSite", &[]).await["location"].clone();
+    let again = serde_json::json!({ "status": "success", "location": other }).to_string();
+    let _way = app.with_fault("/admin/exportSite", answer(&again)).await;
+    let secured =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
+
+    let problem = app.import_server(secured).await.err().unwrap();
+
+    assert_eq!(step(&problem), SafetyBackupStep::Earlier);
+    assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
 }
 
 #[tokio::test]

@@ -176,6 +176,23 @@ async fn a_response_that_holds_no_invitation_is_unknown_and_never_saved_as_one()
 }
 
 #[tokio::test]
+async fn the_file_of_another_invitation_is_unknown_and_never_saved_as_this_one() {
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
+    let body = r#"{"invitationRequest":{"id":"7777746f","collaborationId":"c0a1"}}"#;
+    let _way = app.with_fault("/refresh", crate::import_server::answer(body)).await;
+
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
+
+    assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");
+    assert!(waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty());
+    let last = app.history().await.remove(0);
+    assert_eq!(last.outcome, Outcome::Unknown);
+    let details = details_of(&app.steward.context.history, RecordId(last.id)).await.unwrap();
+    assert!(details.response.is_none_or(|kept| !kept.contains("7777746f")), "it is a secret");
+}
+
+#[tokio::test]
 async fn a_name_from_a_server_cannot_leave_the_chosen_folder() {
     let app = TestApp::new().await;
     let answer = b"HTTP/1.1 200 OK\r\ncontent-disposition: attachment; filename=../../evil.exe\r\n\

@@ -10,7 +10,7 @@ use steward_client::{Endpoint, STALLED, listing, uploads};
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites::{lock_site, remove, unlock_site};
 use steward_core::files;
-use steward_core::follow_up::outcome_check::{self, Suggestion};
+use steward_core::follow_up::outcome_check::{self, CheckFact, Suggestion};
 use steward_core::model::history_key::{DELETE_UPLOAD, DISCARD, HistoryAction, UPLOAD};
 use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Bytes;
@@ -472,7 +472,8 @@ async fn broken_off(app: &TestApp) -> UnfinishedUpload {
     let runs = &app.steward.context.runs;
     assert!(runs.all().is_empty() && runs.ended().is_empty(), "whoever stopped it knows");
     let stopped = app.history().await.remove(0);
-    let parts = format!("{} of {} bytes on the server ({})", begun.done.0, begun.size.0, begun.item.0);
+    let parts =
+        format!("{} of {} bytes need not be sent again ({})", begun.done.0, begun.size.0, begun.item.0);
     assert!(stopped.outcome == Outcome::Failed && stopped.note.ends_with(&parts), "{stopped:?}");
     app.go_through(app.practice_address());
     begun
@@ -582,6 +583,8 @@ async fn an_upload_that_the_server_cannot_show_now_is_not_begun_anew() {
 async fn an_upload_that_the_whole_list_of_the_server_lacks_begins_anew() {
     let app = app().await;
     let begun = broken_off(&app).await;
+    // The list tells incomplete uploads from complete ones.
+    uploads::register(server(&app).await.permit_unchecked().await, "other.csv", "").await.unwrap();
     uploads::delete(server(&app).await.permit_unchecked().await, &begun.item.0).await.unwrap();
     let _way = fails_at_one(&app).await.only(1);
 
@@ -605,6 +608,45 @@ async fn an_upload_is_not_said_to_be_discarded_while_its_parts_might_be_there() 
     assert!(matches!(refused, Err(Problem::Rejected { code: Some(500), .. })), "{refused:?}");
     assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server), [begun]);
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
+}
+
+#[tokio::test]
+async fn an_empty_list_of_a_server_that_fails_is_no_proof_that_an_upload_is_gone() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let failure = || instead(r#"{"status":"error","messages":["The store cannot be read."],"code":500}"#);
+    let way = app.with_fault("/delete", failure()).await;
+    let behind = also(&app, &way, "GET /server/admin/uploads/", failure()).await;
+    let _last = also(&app, &behind, "GET /server/admin/uploads?", instead(r#"{"items":[]}"#)).await;
+
+    let refused =
+        discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
+    let end = go_on(&app, &begun.item).await;
+
+    assert!(matches!(refused, Err(Problem::Rejected { code: Some(500), .. })), "{refused:?}");
+    assert!(matches!(end, UploadEnd::Failed { .. }), "{end:?}");
+    assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server), [begun]);
+}
+
+#[tokio::test]
+async fn a_registration_whose_answer_is_lost_is_unknown_and_its_check_shows_the_incomplete_upload() {
+    let app = app().await;
+    let way = app.with_fault("/uploads/register", Fault::AnswerLost).await;
+
+    let end = choose(&app, &survey(&app), IN_PARTS).await;
+
+    assert!(matches!(end, UploadEnd::Unknown { problem: Some(_), unfinished: None }), "{end:?}");
+    assert_eq!(way.met(), 1);
+    let record = app.history().await.remove(0);
+    assert_eq!((record.intent.operation.as_str(), record.outcome), (UPLOAD, Outcome::Unknown));
+    let app = app.without_fault(way);
+    let Steward { context, invitation_files, dialogs, .. } = &app.steward;
+    let record = RecordId(record.id);
+    let seen = outcome_check::check(context, &invitation_files.unsaved, dialogs, &record).await.unwrap();
+    let is_shown =
+        |fact: &CheckFact| matches!(fact, CheckFact::IncompleteUpload { name, .. } if name == "survey.csv");
+    assert!(seen.facts.iter().any(is_shown), "{seen:?}");
+    assert_eq!(seen.suggestion, Suggestion::Unclear);
 }
 
 #[tokio::test]

@@ -109,9 +109,12 @@ pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     // No items were skipped.
     let tells_none =
         EMPTY.contains(&value.0) || value.number() == Some(0) || value.yes_or_no() == Some(false);
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let is_error_code = last == "code" && value.number().is_some_and(|code| (400..600).contains(&code));
     // That of the response itself. Others, for example of a search index, are of what follows it.
-    let is_state = ["status", "state", "jobstatus"].contains(&name.rsplit('.').next().unwrap_or_default());
-    !tells_none && (TELLING.iter().any(|part| name.contains(part)) || (is_state && is_no_end(value)))
+    let is_state = ["status", "state", "jobstatus"].contains(&last);
+    let tells_of_one = TELLING.iter().any(|part| name.contains(part)) || is_error_code;
+    !tells_none && (tells_of_one || (is_state && is_no_end(value)))
 }
 
 /// Returns whether the value of a state is a failure, or that of something that goes on.
@@ -164,6 +167,8 @@ mod tests {
             (r#""state":"FAILED""#, &["state: FAILED"], &[]),
             (r#""indexStatus":"pending""#, &[], &["indexStatus: pending"]),
             (r#""notImported":["Parcels"]"#, &["notImported: Parcels"], &[]),
+            (r#""code":500"#, &["code: 500"], &[]),
+            (r#""code":200,"errorCode":0"#, &[], &["code: 200", "errorCode: 0"]),
         ] {
             let json = format!(r#"{{"status":"success",{field}}}"#);
             assert_eq!(of(&json), (owned(warnings), owned(further)), "{json}");

@@ -106,10 +106,24 @@ impl<'de> Deserialize<'de> for Validated {
         if success_of(value).is_none() {
             return Err(serde::de::Error::custom("no success"));
         }
-        let mut found = remarks(&value.read_object().unwrap_or_default());
+        let Some(Fields(fields)) = value.read_object() else {
+            return Err(serde::de::Error::custom("no object"));
+        };
+        let mut found = remarks(&fields);
         let warnings = Beside::of(value, &["status", "success"]).warnings.into_iter();
         found.extend(warnings.map(|text| Remark { health: Health::Warning, text }));
         Ok(Self(found))
+    }
+}
+
+/// Fields of a response. Fails if one of them occurs twice with different values.
+struct Fields(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = raw(deserializer)?;
+        let fields = if value.contradicts_itself() { None } else { value.read_object() };
+        fields.map(Self).ok_or_else(|| serde::de::Error::custom("no object with each field once"))
     }
 }
 
@@ -127,8 +141,7 @@ pub async fn validate_machine(
     let below = item.split('/').filter(|segment| !segment.is_empty());
     let path = ["admin", "data", "items"].into_iter().chain(below).chain(["machines", machine, "validate"]);
     let request = Request::repeatable(path, ResponseTimeout::Minute);
-    let mut fields: Map<String, Value> =
-        server.send(&request, "the states of the machines of a data store").await?;
+    let Fields(mut fields) = server.send(&request, "the states of the machines of a data store").await?;
     let machines = match fields.remove("machines") {
         Some(Value::Array(machines)) => machines,
         // Early versions return one machine without a list.
@@ -203,6 +216,10 @@ impl Found {
         if name.ends_with("health") || name.ends_with("healthstatus") {
             return judged_word(text);
         }
+        // What is said beside a success is no more than a warning.
+        if matches!(name.as_str(), "message" | "messages") {
+            return judged_word(text).map(|health| health.min(Health::Warning));
+        }
         let flag = match text.trim().to_lowercase().as_str() {
             "true" | "yes" | "1" => Some(true),
             "false" | "no" | "0" => Some(false),
@@ -249,7 +266,8 @@ const BAD: [&str; 10] = [
 ];
 
 /// Ends of the names of flags that are good news.
-const GOOD: [&str; 11] = [
+const GOOD: [&str; 12] = [
+    "success",
     "healthy",
     "accepting",
     "acceptingconnections",
@@ -354,6 +372,26 @@ mod tests {
             let texts = remarks.iter().map(|remark| &remark.text);
             assert!(texts.clone().all(|text| text.len() < 1_000 && text.ends_with(".readOnly: true")));
         }
+    }
+
+    #[test]
+    fn what_a_server_says_beside_a_success_is_a_warning_and_two_states_in_one_field_are_none() {
+        let read = |json: &str| serde_json::from_str::<Validated>(json).ok().map(|found| found.0);
+        let warning = |text: &str| Some(vec![Remark { health: Health::Warning, text: text.to_owned() }]);
+        let folder = "The folder is not accessible from machine GIS2";
+        let said = format!(r#"{{"status":"success","messages":["{folder}"]}}"#);
+        assert_eq!(read(&said), warning(&format!("messages: {folder}")));
+        let said = r#"{"status":"success","message":"Failed on GIS2"}"#;
+        assert_eq!(read(said), warning("message: Failed on GIS2"));
+        for nothing in [r#""messages":[]"#, r#""messages":null"#, r#""message":"OK""#] {
+            assert_eq!(read(&format!(r#"{{"status":"success",{nothing}}}"#)), Some(Vec::new()), "{nothing}");
+        }
+        let machine = r#"{"status":"success","results":[{"machine":"A","success":false}]}"#;
+        let unhealthy = Remark { health: Health::Unhealthy, text: "results.success: false".to_owned() };
+        assert_eq!(read(machine), Some(vec![unhealthy]));
+        assert_eq!(read(r#"{"status":"success","state":"Stopped","state":"Started"}"#), None);
+        let machine = r#"{"machines":[{"status":"Stopped","status":"Started"}]}"#;
+        assert!(serde_json::from_str::<Fields>(machine).is_err());
     }
 
     #[test]

@@ -75,12 +75,15 @@ pub(crate) fn parsed<R: DeserializeOwned>(
     if let Some(rejection) = rejection(&text, status.as_u16(), sent) {
         return Err(rejection);
     }
-    // 202 is no end, and 206 a part.
-    let is_whole = status.is_success() && !matches!(status.as_u16(), 202 | 206);
-    if !is_whole {
+    if !is_whole(status) {
         return Err(unreadable());
     }
     object(&clean(&text)).ok_or_else(unreadable)
+}
+
+/// Returns whether a status is a success with a whole reply: 202 is no end, and 206 a part.
+fn is_whole(status: reqwest::StatusCode) -> bool {
+    status.is_success() && !matches!(status.as_u16(), 202 | 206)
 }
 
 /// Decodes a JSON object as `R`. `None` for anything else.
@@ -151,7 +154,7 @@ pub(crate) async fn list<H>(
     if let Some(rejection) = rejection(around, status.as_u16(), sent) {
         return Err(rejection);
     }
-    let list = list.filter(|list| status.is_success() && !list.is_null()).ok_or_else(unreadable)?;
+    let list = list.filter(|list| is_whole(status) && !list.is_null()).ok_or_else(unreadable)?;
     let places = match found {
         Some((_, objects)) => objects,
         None => raw_list::places(&text, list).ok_or_else(|| ClientError::unreadable(expected, HOLLOW))?,
@@ -364,6 +367,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_part_of_a_list_is_not_taken_for_the_list() {
+        for (status, is_list) in [(200, true), (202, false), (206, false)] {
+            let (response, _) = in_pieces(std::iter::once(br#"{"items":[{}]}"#.to_vec()));
+            let (mut head, body) = http::Response::from(response).into_parts();
+            head.status = reqwest::StatusCode::from_u16(status).unwrap();
+            let response = http::Response::from_parts(head, body).into();
+            let read = list(response, &Sent::default(), "items", "x", None, &mut |_| Some(())).await;
+            assert_eq!(read.is_ok(), is_list, "{status}");
+        }
+    }
+
+    #[tokio::test]
     async fn an_endless_element_is_not_read_beyond_its_limit() {
         const PIECE: usize = 1000;
         let begin = std::iter::once(br#"{"items":[{},{"a":""#.to_vec());
@@ -389,14 +404,15 @@ mod tests {
     }
 
     #[test]
-    fn of_a_field_that_occurs_twice_the_last_counts() {
+    fn a_field_that_occurs_twice_counts_only_with_one_value() {
         #[derive(Debug, PartialEq, serde::Deserialize)]
         struct Reply {
             a: u8,
         }
-        assert_eq!(object(r#" {"a":1,"a":2}"#), Some(Reply { a: 2 }));
+        assert_eq!(object(r#" {"a":2,"a":2}"#), Some(Reply { a: 2 }));
+        assert_eq!(object::<Reply>(r#"{"a":1,"a":2}"#), None);
         assert_eq!(object::<Reply>("[1]"), None, "an array is no object");
-        let padded = |length: usize| format!(r#"{{"a":1,"a":2{}}}"#, " ".repeat(length - 13));
+        let padded = |length: usize| format!(r#"{{"a":2,"a":2{}}}"#, " ".repeat(length - 13));
         assert_eq!(object(&padded(SMALL_BODY)), Some(Reply { a: 2 }));
         assert_eq!(object::<Reply>(&padded(SMALL_BODY + 1)), None);
     }

@@ -234,6 +234,10 @@ fn text_of<'a>(response: &'a reqwest::Response, name: &HeaderName) -> Option<&'a
 /// Returns the upload ID in a URL such as `https://host:6443/context/admin/uploads/<id>`. `None` if there is none.
 #[must_use]
 pub fn stored_id(location: &str) -> Option<String> {
+    // A URL has none of these: without them, it would be that of another upload.
+    if location.contains(['\t', '\n', '\r']) {
+        return None;
+    }
     let url = Url::parse(location).ok()?;
     let mut segments = url.path_segments()?;
     segments.by_ref().find(|segment| *segment == "uploads")?;
@@ -251,5 +255,6 @@ mod tests {
         assert_eq!(id("https://srv1/server/admin/uploads/i7c1/"), Some("i7c1".to_owned()));
         assert_eq!(id("https://srv1/server/admin/uploads"), None);
         assert_eq!(id("/backups/a.agssite"), None);
+        assert_eq!(id("https://srv1/server/admin/uploads/i7\tc1"), None);
     }
 }

@@ -136,12 +136,15 @@ impl Request {
 /// path.
 pub(crate) fn below<'a>(root: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
     let mut url = root.clone();
-    // A URL cannot contain `.` and `..` as segments: they would be removed, and the URL would be that of another
-    // resource.
+    // A URL cannot contain `.` and `..` as segments, nor tabs and line breaks: they would be removed, and the URL would be that
+    // of another resource. Encoded twice, they are a name that no resource has.
     let named = segments.into_iter().map(|segment| match segment {
-        "." => "%2E",
-        ".." => "%2E%2E",
-        other => other,
+        "." => Cow::Borrowed("%2E"),
+        ".." => Cow::Borrowed("%2E%2E"),
+        other if other.contains(['\t', '\n', '\r']) => {
+            Cow::Owned(other.replace('\t', "%09").replace('\n', "%0A").replace('\r', "%0D"))
+        }
+        other => Cow::Borrowed(other),
     });
     // URLs that cannot be a base, such as `mailto:`, are rejected when a site is saved.
     if let Ok(mut path) = url.path_segments_mut() {
@@ -153,6 +156,19 @@ pub(crate) fn below<'a>(root: &Url, segments: impl IntoIterator<Item = &'a str>)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_with_a_tab_or_a_line_break_is_not_the_url_of_another_resource() {
+        let root = Url::parse("https://gis.example.org/server").unwrap();
+        for (name, path) in [
+            ("Buf\tfer.GPServer", "/server/admin/services/Buf%2509fer.GPServer"),
+            ("Buf\nfer.GPServer", "/server/admin/services/Buf%250Afer.GPServer"),
+            ("Buf\rfer.GPServer", "/server/admin/services/Buf%250Dfer.GPServer"),
+            ("Straße (Nord)", "/server/admin/services/Stra%C3%9Fe%20(Nord)"),
+        ] {
+            assert_eq!(below(&root, ["admin", "services", name]).path(), path);
+        }
+    }
 
     #[test]
     fn a_secret_is_sent_and_never_shown() {

@@ -309,8 +309,10 @@ impl Running<'_> {
             files.extend(SetFile::saved(file));
             files.extend(read_file(stored::beside(place)).await);
         }
+        // Another administrator might have stored the file that the server named.
+        let may_delete = delete_stored && report.is_new == Some(true);
         if let (true, PartState::VerifiedHere, Some(location)) =
-            (delete_stored, &state, report.outcome.location())
+            (may_delete, &state, report.outcome.location())
         {
             // The set is complete without it. The history has the reason, and the next run leaves no second file.
             if let Err(problem) = Box::pin(upload::delete_exported(context, target, location)).await {

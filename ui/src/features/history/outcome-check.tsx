@@ -212,6 +212,7 @@ function useFactWords(): (fact: CheckFact) => string {
 			case "notSeen":
 				return t(`details.fact.${fact.kind}`);
 			case "newUpload":
+			case "incompleteUpload":
 			case "uploadOfUnknownAge":
 				return t(`details.fact.${fact.kind}`, { name: fact.name, date: fact.date });
 			case "uploadThere":

@@ -6,6 +6,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::decode::is_json;
 use crate::error::{ClientError, NO_CODE, is_of_a_gateway};
 use crate::limits::{DETAILS, MASKED};
 use crate::response_capture::Sent;
@@ -58,6 +59,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Member<'a> {
 /// `{"error": {…}}`, the server administration `{"status": "error", "messages": […], "code": …}`, some resources
 /// `{"success": false}`.
 ///
+/// A response that has one of these members twice with different values is neither an error nor a reply: it is unreadable.
+///
 /// An error without a code gets the HTTP status, or [`NO_CODE`] if that is a success. Secrets of the request are masked
 /// in message and details, because sites repeat them; then each of them is cut.
 pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientError> {
@@ -68,10 +71,17 @@ pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientEr
     let once;
     let (members, inside) = match Members::read(body) {
         Some(members) => members,
-        None => {
-            once = once_each(body)?;
-            Members::read(&once)?
-        }
+        None => match once_each(body) {
+            Some(text) => {
+                once = text;
+                Members::read(&once)?
+            }
+            None if is_json(body) => {
+                let raw = sent.raw(status, body.as_bytes());
+                return Some(ClientError::unreadable_answer("a response with each field once", raw));
+            }
+            None => return None,
+        },
     };
     let Error { code, message, details } =
         members.in_member(&inside, status).or_else(|| members.in_messages(status))?;
@@ -260,6 +270,22 @@ mod tests {
     }
 
     #[test]
+    fn a_response_that_says_success_and_error_in_one_field_is_neither() {
+        for both in [
+            r#"{"status":"error","status":"success","messages":["no"]}"#,
+            r#"{"success":false,"success":true}"#,
+            r#"{"error":{"code":500,"message":"no"},"error":null,"items":[]}"#,
+            r#"{"error":{"code":500,"code":200,"message":"no"}}"#,
+            r#"{"status":"success","result":[{"source":"Site","messages":["lost"]}],"result":[]}"#,
+        ] {
+            let read = rejection(both, 200, &Sent::default());
+            assert!(matches!(read, Some(ClientError::Unreadable { .. })), "{both}: {read:?}");
+        }
+        let twice = r#"{"status":"error","status":"error","messages":["no"]}"#;
+        assert_eq!(rejected(twice), Some((NO_CODE, "no".to_owned(), vec![])), "it says one thing");
+    }
+
+    #[test]
     fn unusual_error_objects_are_rejections() {
         assert_eq!(
             rejected(r#"{"error":{"code":"498","message":"Invalid Token.","details":"expired"}}"#),
@@ -387,12 +413,14 @@ mod tests {
     }
 
     #[test]
-    fn of_a_member_that_occurs_twice_the_last_counts() {
+    fn of_a_member_that_occurs_twice_neither_counts_unless_they_are_equal() {
         for error in [
             r#"{"error":{"message":"one"},"error":{"message":"two"}}"#,
             r#"{"error":{"message":"one","message":"two"}}"#,
         ] {
-            assert_eq!(rejected(error), Some((NO_CODE, "two".to_owned(), vec![])));
+            assert_eq!(rejected(error), None);
+            let equal = error.replace("two", "one");
+            assert_eq!(rejected(&equal), Some((NO_CODE, "one".to_owned(), vec![])), "{equal}");
         }
     }
 }

@@ -35,7 +35,7 @@ pub use service_list::{ServiceList, UnlistedFolder};
 pub use service_states::{ServiceState, ServiceStates, UnreadableServices, service_states};
 pub use services::{AT_ONCE, Service, Webhook, services, services_in};
 pub(crate) use uploads::lacks_upload;
-pub use uploads::{StoredUpload, uploads};
+pub use uploads::{StoredUpload, all_uploads, uploads};
 pub use vendor_backups::{REPORTS_BACKUPS, VendorBackups, vendor_backups};
 
 use serde::Deserialize;

@@ -66,11 +66,11 @@ impl StoredUpload {
 /// Returns whether the list of a server shows that it does not have an upload, complete or not.
 ///
 /// A list counts only if it can be read to the last entry, and if it tells incomplete uploads from complete ones: some
-/// servers list complete uploads only.
+/// servers list complete uploads only. An empty list does not tell them apart.
 pub(crate) async fn lacks_upload(server: &Endpoint, id: &str) -> Result<bool, ClientError> {
-    let uploads = listed(server).await?;
+    let uploads = all_uploads(server).await?;
     let is_another = |upload: &StoredUpload| !upload.id.is_empty() && upload.id != id;
-    Ok(uploads.iter().all(|upload| upload.committed.is_some() && is_another(upload)))
+    Ok(!uploads.is_empty() && uploads.iter().all(|upload| upload.committed.is_some() && is_another(upload)))
 }
 
 /// Returns the complete uploads of a server. An entry that cannot be read is one without an ID.
@@ -80,12 +80,15 @@ pub(crate) async fn lacks_upload(server: &Endpoint, id: &str) -> Result<bool, Cl
 /// - [`ClientError::Unreadable`] if the response contains no list of uploads.
 /// - A connection or session error of [`ClientError`].
 pub async fn uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {
-    let uploads = listed(server).await?;
+    let uploads = all_uploads(server).await?;
     Ok(uploads.into_iter().filter(StoredUpload::is_committed).collect())
 }
 
-/// Returns the uploads of a server, complete or not, as [`uploads`] does.
-async fn listed(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {
+/// Returns the uploads of a server, complete or not, as [`uploads`] does. Some servers list complete ones only.
+///
+/// # Errors
+/// Those of [`uploads`].
+pub async fn all_uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {
     #[derive(Deserialize)]
     struct Uploads {
         #[serde(default, deserialize_with = "list_if_any")]

@@ -208,7 +208,7 @@ impl<'de> Deserialize<'de> for Source {
                 Self { source, messages }
             }
             Some(Wire { source, messages }) => Self { source, messages },
-            None => Self { source: String::new(), messages: vec![Message::only(value.shown())] },
+            None => Self { source: String::new(), messages: vec![Message::unread(value)] },
         })
     }
 }
@@ -216,6 +216,12 @@ impl<'de> Deserialize<'de> for Source {
 impl Message {
     const fn only(message: String) -> Self {
         Self { level: String::new(), message, details: None }
+    }
+
+    /// Shows all of a message as it was received. An object that cannot be read says things that differ in one field.
+    fn unread(value: Raw<'_>) -> Self {
+        let level = if value.is_object() { "WARNING" } else { "" };
+        Self { level: level.to_owned(), ..Self::only(value.shown()) }
     }
 
     fn says_something(&self) -> bool {
@@ -258,7 +264,7 @@ impl<'de> Deserialize<'de> for Message {
         }
         let value = raw(deserializer)?;
         let Some(Wire { level, severity, message, details }) = value.read_object() else {
-            return Ok(Self::only(value.shown()));
+            return Ok(Self::unread(value));
         };
         // Of two that differ, the one that is no mere information counts.
         let says_more = !severity.is_empty() && (level.is_empty() || level.eq_ignore_ascii_case("INFO"));
@@ -440,6 +446,14 @@ mod tests {
             assert_eq!(read.message, words);
             assert!(read.details.is_none());
         }
+    }
+
+    #[test]
+    fn a_message_that_says_two_things_in_one_field_is_a_warning_with_all_that_it_says() {
+        let both = r#"{"level":"ERROR","level":"INFO","message":"lost"}"#;
+        let read = message(both);
+        assert_eq!((read.level.as_str(), read.message.as_str()), ("WARNING", both));
+        assert_eq!(message(r#"{"level":"INFO","level":"INFO","message":"m"}"#).level, "INFO");
     }
 
     #[test]

@@ -86,8 +86,25 @@ impl RefreshInvitation {
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, permit: Permit<'_>) -> Result<RefreshReply, ClientError> {
-        let reply = self.send_once(permit.endpoint(), &self.request()).await;
+        let reply = match self.send_once(permit.endpoint(), &self.request()).await {
+            Ok(reply) if self.is_of_another(&reply.content) => {
+                Err(ClientError::unreadable(EXPECTED, "the response holds another invitation"))
+            }
+            reply => reply,
+        };
         permit.settled(reply).await
+    }
+
+    /// Returns whether a file names another invitation or collaboration: what is in front of a portal can repeat an earlier response.
+    fn is_of_another(&self, content: &[u8]) -> bool {
+        let text = decode::text(content);
+        let request = Fields::of(text.trim()).and_then(|fields| fields.get("invitationRequest"));
+        let named = request.and_then(|request| request.some_fields(["id", "collaborationId"]));
+        let [id, collaboration] = named.unwrap_or_default();
+        let differs = |named: Option<Raw<'_>>, asked: &str| {
+            named.map(Raw::shown).is_some_and(|named| !named.is_empty() && named != asked)
+        };
+        differs(id, &self.invitation_id) || differs(collaboration, &self.collaboration_id)
     }
 
     async fn send_once(&self, portal: &Endpoint, request: &Request) -> Result<RefreshReply, ClientError> {
@@ -307,6 +324,26 @@ fn file_name(disposition: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_names_another_invitation_or_collaboration_is_of_another() {
+        let refresh = RefreshInvitation {
+            portal_id: "0".to_owned(),
+            collaboration_id: "c0a1".to_owned(),
+            invitation_id: "9e2b".to_owned(),
+        };
+        for (request, is_of_another) in [
+            (r#"{"id":"9e2b","collaborationId":"c0a1"}"#, false),
+            (r#"{"id":"7777","collaborationId":"c0a1"}"#, true),
+            (r#"{"id":"9e2b","collaborationId":"c0a2"}"#, true),
+            (r#"{"guestPortalUrl":"https://guest.example.org"}"#, false),
+            ("{}", false),
+        ] {
+            let file = format!(r#"{{"invitationRequest":{request}}}"#);
+            assert_eq!(refresh.is_of_another(file.as_bytes()), is_of_another, "{request}");
+        }
+        assert!(!refresh.is_of_another(b"eyJhbGciOiJub25lIn0.e30."));
+    }
 
     #[test]
     fn a_page_is_no_invitation_and_a_key_is() {

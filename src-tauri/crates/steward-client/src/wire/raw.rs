@@ -1,5 +1,6 @@
 //! Source text of a JSON value, and texts that are read from it.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::Deserializer as _;
@@ -72,8 +73,8 @@ impl<'a> Raw<'a> {
         self.0.starts_with('[')
     }
 
-    /// Returns the value as `T`. `None` if it has another shape. If a field occurs twice, the last one counts, unless the
-    /// text is too long to find it.
+    /// Returns the value as `T`. `None` if it has another shape, or a field of `T` twice: with different values, or in a text that
+    /// is too long to compare them.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Option<T> {
         memory::of_text(self.0.len(), || {
             serde_json::from_str(self.0).ok().or_else(|| serde_json::from_str(&once_each(self.0)?).ok())
@@ -147,15 +148,31 @@ impl<'a> Raw<'a> {
         text.deserialize_map(Fields(pass)).and_then(|()| text.end()).is_ok()
     }
 
-    /// Returns some fields of an object, of one that occurs twice the last. `None` if it is no object.
+    /// Returns some fields of an object. `None` if it is no object, or has one of them twice with different values.
     pub(crate) fn some_fields<const N: usize>(self, names: [&str; N]) -> Option<[Option<Raw<'a>>; N]> {
-        let mut found = [None; N];
+        let (mut found, mut is_clear) = ([None; N], true);
         let is_object = self.fields(&mut |name, value| {
             if let Some(place) = names.iter().position(|one| *one == name) {
+                is_clear &= found[place].is_none_or(|before| before == value);
                 found[place] = Some(value);
             }
         });
-        is_object.then_some(found)
+        (is_object && is_clear).then_some(found)
+    }
+
+    /// Returns whether the value has a field twice with different values, at any depth: which of them counts is not known.
+    pub(crate) fn contradicts_itself(self) -> bool {
+        let mut found = false;
+        if self.is_object() {
+            let mut seen = HashMap::new();
+            self.fields(&mut |name, value| {
+                let before = seen.insert(name.to_owned(), value);
+                found |= before.is_some_and(|before| before != value) || value.contradicts_itself();
+            });
+        } else if self.is_list() {
+            self.elements(&mut |one| found |= one.contradicts_itself());
+        }
+        found
     }
 
     /// Passes on the content of a text, without a copy if it has no escapes.
@@ -188,9 +205,10 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Returns a JSON text in which each field occurs once. `None` if it is not JSON, or too long: this needs a tree.
+/// Returns a JSON text in which each field occurs once. `None` if it is not JSON, has a field twice with different values, or is
+/// too long: this needs a tree.
 pub(crate) fn once_each(text: &str) -> Option<String> {
-    if text.len() > SMALL_BODY {
+    if text.len() > SMALL_BODY || Raw(text.trim()).contradicts_itself() {
         return None;
     }
     serde_json::from_str::<Value>(text).ok().map(|value| value.to_string())

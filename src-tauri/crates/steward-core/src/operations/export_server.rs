@@ -16,7 +16,7 @@ use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::{ExportOutcome, facts_at};
-use crate::model::export_verification::ExportVerification;
+use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
 use crate::model::operation::{Operation, OperationKey};
@@ -33,6 +33,7 @@ use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download, suggested_name};
 use crate::transfers::export_verification::{add_to_record, last_size, note_earlier, record_at, verify};
 use crate::transfers::stored_file::with_file;
+use crate::transfers::uploads_before::UploadsBefore;
 
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::ExportServer);
@@ -81,6 +82,9 @@ pub struct ServerExportReport {
     /// What else the response of the server has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
+    /// Whether the upload that the server named is of this run; `None` if that is not known, or there is none.
+    #[serde(skip)]
+    pub is_new: Option<bool>,
 }
 
 /// File that an export to this computer would become.
@@ -170,6 +174,16 @@ pub async fn export_to(
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
+    let looking = async {
+        if export.location.is_empty() {
+            UploadsBefore::read(&execution.endpoint).await
+        } else {
+            UploadsBefore::not_read()
+        }
+    };
+    let Some(before) = execution.run.unless_stopped(Box::pin(looking)).await else {
+        return Ok(execution.not_sent(String::new()).await);
+    };
     let mut reply = match execution.change(|permit| export.send(permit)).await? {
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(end),
@@ -193,6 +207,9 @@ pub async fn export_to(
     if let (Some(verification), Some(SaveResult::Saved { file })) = (&mut verification, &saving) {
         let own = execution.record_id();
         note_earlier(&context.history, verification, &file.sha256, own.as_ref()).await;
+        if before.has(&reply.location) == Some(true) {
+            verification.fault.get_or_insert(ArchiveFault::Earlier);
+        }
     }
     let report = stored::report(inventory.as_ref(), verification.as_ref());
     match saved_at {
@@ -213,12 +230,14 @@ pub async fn export_to(
     }
     let inventory = inventory.as_ref().map(InventorySummary::of);
     let further = std::mem::take(&mut reply.further);
+    let is_new = before.has(&reply.location).map(|was_there| !was_there);
     Ok(execution.done(ServerExportReport {
         outcome: ExportOutcome::of(reply),
         saving,
         inventory,
         verification,
         further,
+        is_new,
     }))
 }
 

@@ -29,6 +29,13 @@ pub enum CheckFact {
         /// Time of the upload, as returned by the server.
         date: String,
     },
+    /// A server upload is newer than the request, and not complete.
+    IncompleteUpload {
+        /// Name of the uploaded file.
+        name: String,
+        /// Time of the upload, as returned by the server.
+        date: String,
+    },
     /// No server upload is newer than the request.
     NoNewUpload,
     /// A server upload has a date that cannot be read.

@@ -23,17 +23,22 @@ pub(crate) async fn check(
     let of_others = request.of_others(|facts| facts.upload).await;
     let before = facts.len();
     let mut ours = 0;
-    for upload in listing::uploads(server).await? {
+    for upload in listing::all_uploads(server).await? {
         let is_of_another = of_others.as_ref().is_none_or(|others| others.contains(&upload.id));
         let is_listed_as_ours = is_ours(&upload) && !is_of_another;
+        let is_complete = upload.is_committed();
         let (name, date) = (upload.name, upload.date);
         match moment(&date) {
+            Some(came) if came >= began && !is_complete => {
+                facts.push(CheckFact::IncompleteUpload { name, date });
+            }
             Some(came) if came >= began => {
                 let is_ours = is_listed_as_ours && has_length(server, &upload.id, length).await;
                 ours += usize::from(is_ours);
                 facts.push(CheckFact::NewUpload { name, date });
             }
             Some(_) => {}
+            None if !is_complete => {}
             None => facts.push(CheckFact::UploadOfUnknownAge { name, date }),
         }
     }
@@ -41,8 +46,14 @@ pub(crate) async fn check(
     if !destination.is_empty() {
         facts.push(files::file(&PathBuf::from(destination)).await);
     }
-    let is_upload =
-        |fact: &CheckFact| matches!(fact, CheckFact::NewUpload { .. } | CheckFact::UploadOfUnknownAge { .. });
+    let is_upload = |fact: &CheckFact| {
+        matches!(
+            fact,
+            CheckFact::NewUpload { .. }
+                | CheckFact::IncompleteUpload { .. }
+                | CheckFact::UploadOfUnknownAge { .. }
+        )
+    };
     if !facts[before..].iter().any(is_upload) {
         facts.push(CheckFact::NoNewUpload);
     }

@@ -55,6 +55,12 @@ pub struct SiteForm {
 /// Limit of a name, in characters: it is shown in all views and typed to confirm operations.
 const LONGEST_NAME: usize = 60;
 
+/// Limit of the name of a server, in characters: it can be its host and path.
+const LONGEST_SERVER_NAME: usize = 300;
+
+/// Limit of a role, in characters.
+const LONGEST_ROLE: usize = 100;
+
 /// Form of a server.
 #[derive(Clone, Deserialize, Serialize, Debug, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -247,6 +253,9 @@ impl ServerForm {
         if name.is_empty() {
             return Err(Problem::form(&field("name"), FieldError::Required));
         }
+        if name.chars().count() > LONGEST_SERVER_NAME {
+            return Err(Problem::form(&field("name"), FieldError::TooLong));
+        }
         Ok(Some(SavedServer {
             id: self.id.clone().unwrap_or_else(|| {
                 let at = ServerId::at(&root);
@@ -257,7 +266,8 @@ impl ServerForm {
             services_url: address(&field("servicesUrl"), &self.services_url)?,
             admin_url: address(&field("adminUrl"), &self.admin_url)?,
             server_type: self.server_type.clone(),
-            role: self.role.clone(),
+            // A cut one is not known, like any other word of a profile.
+            role: self.role.chars().take(LONGEST_ROLE).collect(),
             address: root,
         }))
     }
@@ -396,6 +406,18 @@ mod tests {
             |letters: usize| SiteForm::of(&"ä".repeat(letters), "https://gis.example.org", "").checked();
         assert!(named(60).is_ok());
         assert_eq!(named(61).err(), Some(Problem::form("name", FieldError::TooLong)));
+    }
+
+    #[test]
+    fn a_server_of_a_profile_has_no_endless_name_and_role() {
+        let with = |letters: usize| {
+            let mut form = SiteForm::of("City GIS", "", "https://gis.example.org/server");
+            form.servers[0].name = "ä".repeat(letters);
+            form.servers[0].role = "R".repeat(letters);
+            form.checked()
+        };
+        assert_eq!(with(300).unwrap().servers[0].role.len(), LONGEST_ROLE);
+        assert_eq!(with(301).err(), Some(Problem::form("servers.0.name", FieldError::TooLong)));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! contains no secrets and no trust settings: neither trusted certificates nor CA files, which each user decides on
 //! (`docs/adr/0018`).
 
+use encoding_rs::UTF_8;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use steward_client::visible;
@@ -17,7 +18,7 @@ use crate::model::deployment::Environment;
 const KIND: &str = "site-steward-profiles";
 
 /// Format that is read and written.
-const FORMAT: u32 = 1;
+const FORMAT: u64 = 1;
 
 /// Most letters of the name of a profile that cannot be read.
 const LONGEST_NAME: usize = 60;
@@ -151,14 +152,14 @@ pub enum NoProfiles {
     /// The file has a newer format.
     Newer {
         /// Its format.
-        format: u32,
+        format: u64,
     },
 }
 
 #[derive(Serialize, Deserialize)]
 struct File<S> {
     kind: String,
-    format: u32,
+    format: u64,
     sites: S,
 }
 
@@ -178,7 +179,9 @@ pub struct ReadProfiles {
 ///   release.
 /// - [`NoProfiles::Newer`] if it has a newer format.
 pub fn read(bytes: &[u8]) -> Result<ReadProfiles, NoProfiles> {
-    let file: File<Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
+    // Editors save it with a byte order mark, or in UTF-16.
+    let (text, _, _) = UTF_8.decode(bytes);
+    let file: File<Value> = serde_json::from_str(&text).map_err(|_| NoProfiles::NotOurs)?;
     match (file.kind.as_str(), file.format) {
         (KIND, FORMAT) => {
             let Value::Array(sites) = file.sites else { return Err(NoProfiles::NotOurs) };
@@ -334,9 +337,27 @@ mod tests {
         assert_eq!(of(&practice), Some(NoProfiles::NotOurs));
         let newer = r#"{"kind":"site-steward-profiles","format":2,"sites":{"other":1}}"#;
         assert_eq!(of(newer), Some(NoProfiles::Newer { format: 2 }));
+        assert_eq!(
+            of(&newer.replace('2', "99999999999")),
+            Some(NoProfiles::Newer { format: 99_999_999_999 })
+        );
         // As versions before the first release marked it.
         let before = r#"{"format":"site-steward-profiles","version":2,"sites":[]}"#;
         assert_eq!(of(before), Some(NoProfiles::NotOurs));
+    }
+
+    #[test]
+    fn a_file_that_an_editor_saved_with_a_byte_order_mark_or_in_utf_16_is_read() {
+        let file = write(&[site("Zoë")]).unwrap();
+        let marked = format!("\u{feff}{}", str::from_utf8(&file).unwrap());
+        let units = || marked.encode_utf16();
+        for bytes in [
+            marked.clone().into_bytes(),
+            units().flat_map(u16::to_le_bytes).collect(),
+            units().flat_map(u16::to_be_bytes).collect(),
+        ] {
+            assert_eq!(read(&bytes).unwrap().profiles[0].name, "Zoë");
+        }
     }
 
     #[test]

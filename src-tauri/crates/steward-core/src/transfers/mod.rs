@@ -7,6 +7,7 @@ pub mod file_verification;
 pub mod recorded_export;
 pub mod stored_file;
 pub mod upload;
+pub(crate) mod uploads_before;
 
 use std::sync::Arc;
 

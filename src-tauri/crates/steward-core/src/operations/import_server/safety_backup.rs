@@ -34,6 +34,7 @@ use crate::transfers::Transfers;
 use crate::transfers::export_download;
 use crate::transfers::export_verification::{is_of_earlier_export, small};
 use crate::transfers::stored_file::{records_of, with_file};
+use crate::transfers::uploads_before::UploadsBefore;
 
 /// Operation that makes the safety backup.
 const OPERATION: Operation = Operation::of(OperationKey::ExportServer);
@@ -102,6 +103,11 @@ impl SafetyBackupOptions {
                 Response::Received(execution) => execution,
                 Response::Missing(_) => return Ok(SafetyBackupResult::Stopped(None)),
             };
+        let looking = Box::pin(UploadsBefore::read(&execution.endpoint));
+        let Some(before) = run.unless_stopped(looking).await else {
+            execution.not_sent::<()>(String::new()).await;
+            return Ok(SafetyBackupResult::Stopped(None));
+        };
         let reply = match execution.change::<_, (), _>(|permit| export.send(permit)).await {
             Ok(Response::Received(reply)) => reply,
             Ok(Response::Missing(RunResult::Unknown { problem: Some(problem), .. })) => {
@@ -118,7 +124,9 @@ impl SafetyBackupOptions {
         let record = execution.record_id();
         let target = execution.site.target();
         let earlier = Box::pin(is_earlier(context, &target, &reply.location, imported, begun));
-        if let Some(problem) = earlier.await? {
+        let was_there = before.has(&reply.location) == Some(true);
+        let was_there = was_there.then(|| failed(SafetyBackupStep::Earlier, None));
+        if let Some(problem) = earlier.await?.or(was_there) {
             execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
             return Err(problem);
         }

@@ -78,7 +78,11 @@ impl Upload<'_> {
     async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
         let item = {
             let permit = self.permit().await?;
-            uploads::register(permit, &self.file.name(), &self.record.description()).await?
+            let registered = uploads::register(permit, &self.file.name(), &self.record.description()).await;
+            registered.map_err(|error| match error.may_have_taken_effect() {
+                true => Fault::Unseen(error),
+                false => Fault::There(error),
+            })?
         };
         let upload = Unfinished {
             site: self.site.id.clone(),

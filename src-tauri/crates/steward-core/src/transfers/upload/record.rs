@@ -120,7 +120,7 @@ fn outcome(end: &UploadEnd, why: Note) -> (Outcome, Note) {
 fn with_parts(note: Note, unfinished: Option<&UnfinishedUpload>) -> Note {
     match unfinished {
         Some(UnfinishedUpload { item, size, done, .. }) => {
-            note.and(format!("{} of {} bytes on the server ({})", done.0, size.0, item.0))
+            note.and(format!("{} of {} bytes need not be sent again ({})", done.0, size.0, item.0))
         }
         None => note,
     }

@@ -55,7 +55,7 @@ pub enum UploadEnd {
         /// Whether smaller parts might succeed: a web server or a proxy rejects a body for its length.
         too_long: bool,
     },
-    /// The request that completes it was sent, and the file was not found on the server.
+    /// The request that registers or completes it was sent, and the file was not found on the server.
     Unknown {
         /// Reason why no response was received; `null` after Stop.
         problem: Option<Problem>,
@@ -70,7 +70,7 @@ pub(super) enum Fault {
     Here(std::io::Error),
     /// The server or the connection failed, and the server does not have the file.
     There(ClientError),
-    /// No response was received to the request that completes it. The server might have the file.
+    /// No response was received to the request that registers or completes it. The server might have an upload.
     Unseen(ClientError),
     /// The server confirmed the upload, and stored something else.
     Stored(Problem),
