@@ -831,16 +831,23 @@ async fn a_portal_that_has_less_than_the_export_after_its_import_is_not_back() {
     drop(database);
     app.sign_in("administrator").await.unwrap();
 
-    let proof = checked_until(&app, |proof| line_of(proof, ProofAbout::Content) == Some(ProofState::Wrong)).await;
+    let proof =
+        checked_until(&app, |proof| line_of(proof, ProofAbout::Content) == Some(ProofState::Wrong)).await;
 
     let differing: Vec<_> = proof.line(ProofAbout::Content).unwrap().open.iter().collect();
     let expected = u32::try_from(groups).unwrap();
-    assert_eq!((differing[0].name.as_str(), &differing[0].why), ("groups", &WhyOpen::Counted { found: 0, expected }));
+    assert_eq!(
+        (differing[0].name.as_str(), &differing[0].why),
+        ("groups", &WhyOpen::Counted { found: 0, expected })
+    );
     assert_eq!(differing.len(), 1, "{differing:?}");
     assert_eq!((proof.state, proof.recovery_time), (ProofState::Wrong, None));
     let worst = app.steward.overviews().of_all_sites().await.unwrap().remove(0);
     let told = worst.worst.unwrap().about;
-    assert!(matches!(&told, ConcernAbout::WholeSite { lines } if *lines == [ProofAbout::Content]), "{told:?}");
+    assert!(
+        matches!(&told, ConcernAbout::WholeSite { lines } if *lines == [ProofAbout::Content]),
+        "{told:?}"
+    );
 }
 
 #[tokio::test]
@@ -850,7 +857,11 @@ async fn a_server_without_any_service_after_an_import_is_not_back() {
     let file = crate::import_server::exported(&app).await;
     app.import_server(crate::import_server::form(&file)).await.unwrap();
     let before = check(&app).await;
-    assert_eq!(line_of(&before, ProofAbout::Content), None, "the content of a file on the server is not known");
+    assert_eq!(
+        line_of(&before, ProofAbout::Content),
+        None,
+        "the content of a file on the server is not known"
+    );
     for server in std::fs::read_dir(app.practice_folder()).unwrap() {
         let database = server.unwrap().path().join("server.db");
         if database.is_file() {
@@ -866,12 +877,37 @@ async fn a_server_without_any_service_after_an_import_is_not_back() {
 }
 
 #[tokio::test]
+async fn data_stores_that_were_valid_at_the_beginning_of_a_wait_are_validated_again_at_its_end() {
+    let mut dice = Dice(7);
+    let whole = Returned::whole(&mut dice);
+    let mut lagging = whole.clone();
+    Planted::IndexBehind("search").plant(&mut lagging, &mut dice);
+    let site = Site::new(lagging).await;
+    assert_eq!(site.check().await.state, ProofState::NotYet);
+    *site.returned.lock().unwrap() = Returned { data: [vec![false], vec![false]], ..whole };
+
+    let Steward { context, proofs, .. } = &site.app.steward;
+    let last = || proofs.of(context, &site.id).unwrap();
+    for _ in 0..600 {
+        proofs.check_due(context).await;
+        if last().proof.unwrap().state != ProofState::NotYet {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+
+    let proof = last().proof.unwrap();
+    assert_eq!(line(&proof, ProofAbout::DataStores), ProofState::Wrong, "{proof:#?}");
+}
+
+#[tokio::test]
 async fn what_was_found_of_a_site_is_not_shown_for_another_one_that_takes_its_place() {
     let mut site = Site::new(Returned::whole(&mut Dice(6))).await;
     assert_eq!(site.check().await.state, ProofState::Done);
     let saved = site.app.sites().get(&site.id).unwrap();
     let other = TestServer::start_async(|_| async { Reply::json("{}") }).await.unwrap();
-    let mut form = SiteForm::of("Harbour", &format!("{}/portal", other.origin()), &format!("{}/s1", other.origin()));
+    let mut form =
+        SiteForm::of("Harbour", &format!("{}/portal", other.origin()), &format!("{}/s1", other.origin()));
     form.id = Some(site.id.clone());
     form.servers[0].id = Some(saved.servers[0].id.clone());
     site.id = site.app.sites().save(&form).unwrap().id;

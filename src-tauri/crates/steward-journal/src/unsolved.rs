@@ -415,7 +415,7 @@ mod tests {
 
     #[test]
     fn an_export_whose_file_a_later_run_replaced_is_no_export_any_more() {
-        let (_folder, journal) = journal();
+        let (_folder, journal) = Journal::in_new_folder();
         for (ended_at, site, path, sha256) in
             [(1, "a", "old", "1"), (2, "a", "same", "2"), (3, "b", "same", "3"), (4, "c", "same", "3")]
         {

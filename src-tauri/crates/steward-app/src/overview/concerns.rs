@@ -26,7 +26,7 @@ use steward_core::sites::Site;
 use steward_core::transfers::stored_file::given;
 use steward_core::webhooks::deactivation_log::Compared;
 use steward_journal::{Deactivation, DeactivationState, Outcome};
-use steward_plans::plan::{BackupPlan, PlanId};
+use steward_plans::plan::{BackupPlan, PlanId, runs_by_schedule};
 use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
 
@@ -420,7 +420,7 @@ fn of_recoverability(
         return None;
     }
     let parts: Vec<_> = recoverable.parts.iter().filter(|part| part.is_lost()).cloned().collect();
-    let has_plan = !plans.is_empty();
+    let has_plan = plans.iter().any(|(plan, _)| runs_by_schedule(plan));
     if !parts.is_empty() {
         return Some(ConcernAbout::NotRecoverable { parts, has_plan });
     }

@@ -13,6 +13,7 @@ use steward_journal::Report;
 use steward_journal::trail::Event;
 use tokio::sync::Notify;
 
+use super::facts::SiteReading;
 use super::progress::IndexProgress;
 use super::reading::{Kept, read};
 use super::recovery::{Import, newest_imports};
@@ -83,6 +84,14 @@ pub struct Ended {
     pub site_name: String,
     /// Result of the last check.
     pub proof: SiteProof,
+}
+
+/// What a check read and judged.
+struct Found {
+    reading: SiteReading,
+    moments: Moments,
+    progress: Option<IndexProgress>,
+    proof: SiteProof,
 }
 
 /// The checks of all sites.
@@ -239,34 +248,27 @@ impl Proofs {
 
     /// Checks a site once. Returns it if its wait ended.
     async fn check(&self, context: &SiteContext, site: &Site, before: Watched) -> Option<Ended> {
-        let kept = self.kept().get(&site.id).cloned().unwrap_or_default();
-        let import_ended = before.import.as_ref().map(|import| import.ended_at);
-        // On the heap: it is the future of many requests.
-        let reading = Box::pin(read(context, site, &before.versions, before.import.as_ref(), &kept));
-        let reading = tokio::select! {
-            biased;
-            reading = context.unless_importing(site, reading) => reading.ok()?,
-            () = self.until_stopped(site) => return None,
-        };
-        let now = Millis::now();
-        let progress = indexed(&reading)
-            .map_or(before.progress, |entries| Some(IndexProgress::after(before.progress, now, entries)));
-        let is_interrupted = before.last.as_ref().is_some_and(|last| now.0 - last.checked_at.0 > INTERRUPTED);
-        let begun = if is_interrupted { now } else { before.begun_at };
-        let moments = Moments { now, import_ended, begun };
-        let mut proof = judge(&reading, moments, progress);
+        let mut kept = self.kept().get(&site.id).cloned().unwrap_or_default();
+        let mut found = self.found(context, site, &before, &kept).await?;
+        if found.proof.state == ProofState::Done && !kept.data.is_empty() {
+            // They were read at the beginning of the wait, which can be hours ago.
+            kept.data.clear();
+            self.kept().insert(site.id.clone(), kept.clone());
+            found = self.found(context, site, &before, &kept).await?;
+        }
+        let Found { reading, moments, progress, mut proof } = found;
         if proof.state == ProofState::Done {
-            let took = before.import.as_ref().map(|import| now.0 - import.started_at.0);
+            let took = before.import.as_ref().map(|import| moments.now.0 - import.started_at.0);
             proof.recovery_time = before.recovery_time.or(took);
         }
         self.keep(&site.id, &reading, turns(context, site));
-        let next_at = pause(&proof, moments).map(|pause| Millis(now.0 + pause));
+        let next_at = pause(&proof, moments).map(|pause| Millis(moments.now.0 + pause));
         let mut is_stopped = false;
         self.store.change(|all| {
             if let Some(one) = all.iter_mut().find(|one| one.site == site.id) {
                 is_stopped = one.next_at.is_none();
                 one.next_at = next_at.filter(|_| !is_stopped);
-                one.begun_at = begun;
+                one.begun_at = moments.begun;
                 one.progress = progress;
                 one.recovery_time = one.recovery_time.or(proof.recovery_time);
                 one.last = Some(proof.clone());
@@ -279,6 +281,32 @@ impl Proofs {
         Some(Ended { site_name: site.name.clone(), proof })
     }
 
+    /// Reads and judges a site. Returns `None` if an import begins, or the wait is stopped.
+    async fn found(
+        &self,
+        context: &SiteContext,
+        site: &Site,
+        before: &Watched,
+        kept: &Kept,
+    ) -> Option<Found> {
+        let import_ended = before.import.as_ref().map(|import| import.ended_at);
+        // On the heap: it is the future of many requests.
+        let reading = Box::pin(read(context, site, &before.versions, before.import.as_ref(), kept));
+        let reading = tokio::select! {
+            biased;
+            reading = context.unless_importing(site, reading) => reading.ok()?,
+            () = self.until_stopped(site) => return None,
+        };
+        let now = Millis::now();
+        let progress = indexed(&reading)
+            .map_or(before.progress, |entries| Some(IndexProgress::after(before.progress, now, entries)));
+        let is_interrupted = before.last.as_ref().is_some_and(|last| now.0 - last.checked_at.0 > INTERRUPTED);
+        let begun = if is_interrupted { now } else { before.begun_at };
+        let moments = Moments { now, import_ended, begun };
+        let proof = judge(&reading, moments, progress);
+        Some(Found { reading, moments, progress, proof })
+    }
+
     /// Completes when the wait is stopped: nothing is requested from then on.
     async fn until_stopped(&self, site: &Site) {
         let is_waiting = |all: &Vec<Watched>| all.iter().any(|one| one.site == site.id && one.is_waiting());
@@ -287,7 +315,7 @@ impl Proofs {
         }
     }
 
-    fn keep(&self, site: &SiteId, reading: &super::facts::SiteReading, turns: u64) {
+    fn keep(&self, site: &SiteId, reading: &SiteReading, turns: u64) {
         let mut all = self.kept();
         let kept = all.entry(site.clone()).or_default();
         kept.turns = turns;

@@ -125,7 +125,7 @@ impl SafetyBackupOptions {
         let target = execution.site.target();
         let earlier = Box::pin(is_earlier(context, &target, &reply.location, imported, begun));
         let was_there = before.has(&reply.location) == Some(true);
-        let was_there = was_there.then(|| failed(SafetyBackupStep::Earlier, None));
+        let was_there = was_there.then(|| not_whole(ArchiveFault::Earlier));
         if let Some(problem) = earlier.await?.or(was_there) {
             execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
             return Err(problem);
