@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
+import { ChangesByImport } from "@/components/changes-by-import";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
@@ -59,6 +60,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 					<Proof site={site} record={record} proof={report.proof} />
 				</>
 			)}
+			<ChangesByImport site={site} record={record} />
 			{report.safetyBackup && record ? (
 				<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
 			) : null}
