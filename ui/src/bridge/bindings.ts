@@ -656,6 +656,8 @@ export type BackupPlan = {
 	rehearseDays: number | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
+	/**  Whether what changed on the site since an earlier run is told by them. */
+	tellsChanges?: boolean,
 };
 
 /**  Content of `set.json`. */
@@ -3970,6 +3972,8 @@ export type PlanForm = {
 	rehearseDays: number | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
+	/**  Whether they tell what changed on the site since an earlier run. */
+	tellsChanges: boolean,
 	/**  Key of the account of a blob container; `null` keeps the stored one. */
 	accountKey: string | null,
 };

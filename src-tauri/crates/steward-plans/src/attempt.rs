@@ -550,6 +550,7 @@ mod tests {
                 delete_stored: false,
                 keep: KeepRules::default(),
                 rehearse_days: None,
+                tells_changes: false,
                 alerts: Vec::new(),
             };
             for (name, started) in sets {

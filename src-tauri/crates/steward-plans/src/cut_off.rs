@@ -149,6 +149,7 @@ mod tests {
             delete_stored: false,
             keep: KeepRules::default(),
             rehearse_days: None,
+            tells_changes: false,
             alerts: Vec::new(),
         };
         let part = |state| SetPart {

@@ -47,6 +47,9 @@ pub struct BackupPlan {
     pub rehearse_days: Option<u32>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
+    /// Whether what changed on the site since an earlier run is told by them.
+    #[serde(default)]
+    pub tells_changes: bool,
 }
 
 impl BackupPlan {

@@ -131,6 +131,7 @@ fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        tells_changes: false,
         alerts: Vec::new(),
     }
 }

@@ -42,6 +42,7 @@ fn nightly() -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        tells_changes: false,
         alerts: Vec::new(),
     }
 }

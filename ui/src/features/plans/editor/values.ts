@@ -25,6 +25,7 @@ export interface PlanValues extends PortalDestinationValues {
 	deleteStored: boolean;
 	rehearseDays: number | string;
 	alerts: ChannelId[];
+	tellsChanges: boolean;
 	days: Day[];
 	times: string;
 	catchUp: boolean;
@@ -56,6 +57,7 @@ export function newValues(site: SiteView): PlanValues {
 		deleteStored: true,
 		rehearseDays: "",
 		alerts: [],
+		tellsChanges: false,
 		days: [...days],
 		times: "02:30",
 		catchUp: true,
@@ -82,6 +84,7 @@ export function valuesOf(plan: BackupPlan): PlanValues {
 		deleteStored: plan.deleteStored,
 		rehearseDays: plan.rehearseDays ?? "",
 		alerts: plan.alerts,
+		tellsChanges: plan.tellsChanges ?? false,
 		days: schedule.days,
 		times: schedule.times.map(timeText).join(", "),
 		catchUp: !schedule.skipMissed,
@@ -129,6 +132,7 @@ export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValu
 		keep: keepOf(values),
 		rehearseDays: numberOf(values.rehearseDays),
 		alerts: values.alerts,
+		tellsChanges: values.tellsChanges,
 		accountKey: null,
 	};
 }
