@@ -12,6 +12,7 @@ use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{SessionView, sign_in_as};
 use steward_core::actions::sites::{self, SiteView};
 use steward_core::files::data_folder::practice_exports;
+use steward_core::history::guided_tour::{GuidedTour, GuidedTourStep};
 use steward_core::model::ids::PRACTICE;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
@@ -177,12 +178,14 @@ pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeVie
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the practice site is not running, or its database cannot be written.
-pub async fn simulate_changes(practice: &Practice) -> Result<(), Problem> {
+pub async fn simulate_changes(tour: &GuidedTour, practice: &Practice) -> Result<(), Problem> {
     let running = practice.running.lock().await;
     let started = running.as_ref();
     let started = started
         .ok_or_else(|| Problem::Unexpected { message: "the practice site is not running".to_owned() })?;
-    Ok(started.simulate_changes().await?)
+    started.simulate_changes().await?;
+    tour.saw(GuidedTourStep::SimulateChanges);
+    Ok(())
 }
 
 /// Has the servers of the practice site accept `.agssite` files as uploads, or not.

@@ -137,6 +137,7 @@ impl App {
             delete_stored: false,
             keep: KeepRules::default(),
             rehearse_days: None,
+            tells_changes: false,
             alerts: Vec::new(),
         }
     }

@@ -139,6 +139,14 @@ async fn start_with(
     (code, shown)
 }
 
+/// Runs a plan now, and returns the exit code of the runner and what the desktop showed.
+pub(crate) async fn run_now(app: &TestApp, plan: &BackupPlan) -> (u8, Vec<(String, String)>) {
+    let shown = Arc::new(Shown::default());
+    let code = runner(app, Policy::default(), app.vault.clone(), shown.clone()).run_plan(&plan.id).await;
+    let shown = shown.0.lock().unwrap().clone();
+    (code, shown)
+}
+
 pub(crate) async fn start(app: &TestApp, policy: Policy) -> (u8, Vec<(String, String)>) {
     start_with(app, policy, app.vault.clone()).await
 }

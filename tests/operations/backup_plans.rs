@@ -48,6 +48,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        tells_changes: false,
         alerts: Vec::new(),
     }
 }

@@ -88,6 +88,7 @@ fn plan(folder: &Path) -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        tells_changes: false,
         alerts: Vec::new(),
     }
 }

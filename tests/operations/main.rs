@@ -56,6 +56,7 @@ mod links;
 mod long_texts;
 mod lying_servers;
 mod meanwhile;
+mod night_changes;
 mod odd_sites;
 
 mod once;

@@ -1,18 +1,27 @@
 //! Snapshots of the practice site, and what differs between them: planted by the site itself, which knows nothing of comparing.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use steward_core::changes::view::{ComparisonView, SnapshotId, SnapshotsView};
-use steward_core::changes::{Cause, Key, Kind};
+use practice_site::{Options, PracticeSite, Release};
+use steward_core::actions::sign_in::sign_in_as;
+use steward_core::changes::snapshots::STOPPED;
+use steward_core::changes::view::{
+    ChangedView, Compared, ComparisonView, FieldView, Side, SnapshotId, SnapshotsView,
+};
+use steward_core::changes::{Cause, Change, Key, Kind, Substitution};
 use steward_core::history::ReportFormat;
 use steward_core::model::history_key::HistoryKey;
-use steward_core::model::ids::RecordId;
+use steward_core::model::ids::{RecordId, SiteId};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::runs::{EndedRun, RunId};
+use steward_core::sites::SiteForm;
 use steward_journal::Outcome;
+use steward_testkit::Fault;
+use steward_vault::Secret;
 
 use crate::alerts::events;
 use crate::import_server::{exported, form};
@@ -28,8 +37,16 @@ async fn view(app: &TestApp) -> SnapshotsView {
     app.steward.snapshots.view(&app.site).await.unwrap()
 }
 
+fn since(app: &TestApp, from: SnapshotId, to: SnapshotId) -> Compared {
+    Compared::Since { site: app.site.clone(), from, to }
+}
+
 async fn compare(app: &TestApp, from: SnapshotId, to: SnapshotId) -> ComparisonView {
-    app.steward.snapshots.compare(&app.steward.context, &app.site, from, to).await.unwrap()
+    app.steward.snapshots.compare(&app.steward.context, &since(app, from, to)).await.unwrap()
+}
+
+async fn fields_of(app: &TestApp, compared: &Compared, key: &Key) -> Vec<FieldView> {
+    app.steward.snapshots.fields(&app.steward.context, compared, key.clone()).await.unwrap()
 }
 
 /// What differs, by kind and name.
@@ -44,7 +61,7 @@ pub(crate) async fn accepted(app: &TestApp) {
     let second = take(app).await;
     let key = compare(app, first, second).await.differences.remove(0).key;
     let (snapshots, context) = (&app.steward.snapshots, &app.steward.context);
-    snapshots.accept(context, &app.site, key, second, Some("CHG-1".to_owned())).await.unwrap();
+    snapshots.accept(context, &since(app, first, second), key, Some("CHG-1".to_owned())).await.unwrap();
 }
 
 const PLANTED: [(Kind, &str); 5] = [
@@ -81,7 +98,7 @@ async fn exactly_what_was_planted_is_found_and_fields_that_change_by_themselves_
     assert_eq!(told, planted);
     assert!(found.differences.iter().all(|one| one.by.is_none()), "the app did nothing");
     let cadastre = found.differences.iter().find(|one| one.key.name == PLANTED[2].1).unwrap();
-    let fields = app.steward.snapshots.fields(&app.site, last, changed, cadastre.key.clone()).await.unwrap();
+    let fields = fields_of(&app, &since(&app, last, changed), &cadastre.key).await;
     let fields: Vec<_> =
         fields.iter().map(|one| (one.field.as_str(), one.before.as_deref(), one.after.as_deref())).collect();
     assert_eq!(
@@ -92,8 +109,7 @@ async fn exactly_what_was_planted_is_found_and_fields_that_change_by_themselves_
         ]
     );
     let database = found.differences.iter().find(|one| one.key.name == PLANTED[3].1).unwrap();
-    let of_database =
-        app.steward.snapshots.fields(&app.site, last, changed, database.key.clone()).await.unwrap();
+    let of_database = fields_of(&app, &since(&app, last, changed), &database.key).await;
     assert!(of_database.iter().any(|one| one.is_secret), "{of_database:?}");
     let first_seen = view(&app).await.snapshots[0].at;
     assert!(found.differences.iter().all(|one| one.first_seen == Some(first_seen)));
@@ -149,6 +165,67 @@ async fn what_an_import_of_the_app_changed_is_told_as_its_own() {
     let planted = found.differences.iter().filter(|one| PLANTED.contains(&(one.key.kind, &one.key.name)));
     let by: Vec<_> = planted.map(|one| one.by.as_ref().map(|by| by.operation)).collect();
     assert_eq!(by, vec![Some(HistoryKey::Operation(OperationKey::ImportServer)); PLANTED.len()]);
+    let imports = app.steward.snapshots.imports(&app.steward.context, &app.site).await.unwrap();
+    let told: Vec<_> = imports.iter().map(|one| (one.before, one.after, one.server.is_some())).collect();
+    assert_eq!(told, [(before, after, true)]);
+    let changed =
+        app.steward.snapshots.changed_since_accepted(&app.steward.context, &app.site).await.unwrap();
+    let of_server = changed.iter().find(|one| one.server == app.server.server).unwrap();
+    assert_eq!((of_server.changes as usize, of_server.not_by_app), (found.differences.len(), Some(0)));
+}
+
+#[tokio::test]
+async fn a_snapshot_before_an_import_is_not_taken_again_within_an_hour() {
+    let app = TestApp::new().await;
+    let (snapshots, context) = (&app.steward.snapshots, &app.steward.context);
+    for _ in 0..2 {
+        snapshots.before_import(context, &app.site).await.unwrap();
+        let taken = view(&app).await.snapshots;
+        assert_eq!((taken.len(), taken[0].cause, taken[0].failure.as_str()), (1, Cause::Import, ""));
+    }
+    assert!(snapshots.imports(context, &app.site).await.unwrap().is_empty(), "there was no import");
+}
+
+#[tokio::test]
+async fn an_import_that_begins_ends_a_snapshot_and_does_not_wait_for_it() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    app.order("read_licenses", "delay", &[("seconds", "60"), ("times", "10")]).await;
+    let (snapshots, context) = (app.steward.snapshots.clone(), &app.steward.context);
+    let taking = snapshots.before_import(context, &app.site);
+    let import = async {
+        steward_testkit::until("the snapshot is being taken", async || view(&app).await.is_taking).await;
+        let began = std::time::Instant::now();
+        app.import_server(form(&file)).await.unwrap();
+        began.elapsed()
+    };
+
+    let (taken, took) = tokio::join!(taking, import);
+
+    taken.unwrap();
+    assert!(took.as_secs() < 30, "{took:?}");
+    assert_eq!(view(&app).await.snapshots[0].failure, "an import of the site ran");
+}
+
+#[tokio::test]
+async fn what_changed_since_the_first_snapshot_is_counted_for_each_server_until_it_is_accepted() {
+    let app = TestApp::new().await;
+    let (snapshots, context) = (&app.steward.snapshots, &app.steward.context);
+    let changed = async || snapshots.changed_since_accepted(context, &app.site).await.unwrap();
+    let first = take(&app).await;
+    assert_eq!(changed().await, [], "one snapshot says nothing");
+    app.practice.simulate_changes().await.unwrap();
+    app.order("read_licenses", "html", &[("times", "10")]).await;
+    let second = take(&app).await;
+    let counts = |all: &[ChangedView]| -> Vec<_> {
+        all.iter().map(|one| (one.server.clone(), one.changes, one.not_by_app)).collect()
+    };
+    let found = changed().await;
+    assert_eq!(counts(&found), [(None, 0, Some(0)), (app.server.server.clone(), 5, Some(5))]);
+    assert_eq!(found[1].not_compared, [Kind::Expiries]);
+    let one = compare(&app, first, second).await.differences.remove(0).key;
+    snapshots.accept(context, &since(&app, first, second), one, Some("CHG-1".to_owned())).await.unwrap();
+    assert_eq!(changed().await[1].changes, 4);
 }
 
 #[tokio::test]
@@ -161,7 +238,8 @@ async fn an_accepted_difference_stays_accepted_until_it_changes_again() {
         Key { kind: Kind::Logs, place: app.server.server.clone().unwrap().0, name: "settings".to_owned() };
     let (snapshots, context) = (&app.steward.snapshots, &app.steward.context);
     let accept = async |snapshot, reason: Option<&str>| {
-        snapshots.accept(context, &app.site, key.clone(), snapshot, reason.map(str::to_owned)).await
+        let compared = since(&app, first, snapshot);
+        snapshots.accept(context, &compared, key.clone(), reason.map(str::to_owned)).await
     };
     let reason_of = async |to| {
         let found = compare(&app, first, to).await;
@@ -198,7 +276,7 @@ async fn a_snapshot_that_is_stopped_is_a_named_gap_and_the_earlier_ones_stay() {
         // A second one at the same time is not taken.
         let second = app.steward.snapshots.take(context, &app.site, Cause::Manual).await.unwrap();
         assert!(second.is_taking && second.snapshots.len() == 1);
-        app.steward.snapshots.stop(&app.site);
+        app.steward.snapshots.stop(&app.site, STOPPED);
     };
 
     let (taken, ()) = tokio::join!(taking, stop);
@@ -210,7 +288,8 @@ async fn a_snapshot_that_is_stopped_is_a_named_gap_and_the_earlier_ones_stay() {
 }
 
 #[tokio::test]
-async fn a_snapshot_follows_an_export_with_its_hash_in_the_audit_trail_and_nothing_else() {
+async fn a_snapshot_follows_an_export_or_import_that_succeeded_with_its_hash_in_the_audit_trail_and_nothing_else()
+ {
     let app = TestApp::new().await;
     let ended = |operation, outcome| EndedRun {
         id: RunId("1".to_owned()),
@@ -229,20 +308,24 @@ async fn a_snapshot_follows_an_export_with_its_hash_in_the_audit_trail_and_nothi
     for run in [
         ended(OperationKey::FindItems, Outcome::Succeeded),
         ended(OperationKey::ExportServer, Outcome::Failed),
-        ended(OperationKey::ImportServer, Outcome::Succeeded),
+        ended(OperationKey::ImportServer, Outcome::Failed),
+        ended(OperationKey::DeactivateWebhooks, Outcome::Succeeded),
     ] {
         app.steward.snapshots.after_run(&app.steward.context, &run).await;
     }
     assert!(view(&app).await.snapshots.is_empty());
 
-    let run = ended(OperationKey::ExportPortal, Outcome::Warnings);
-    app.steward.snapshots.after_run(&app.steward.context, &run).await;
-
-    let taken = view(&app).await.snapshots;
-    assert_eq!((taken.len(), taken[0].cause), (1, Cause::Export));
-    let told: Vec<_> =
-        events(&app).await.into_iter().filter(|body| body.contains("snapshot.taken")).collect();
-    assert!(told.len() == 1 && told[0].contains(&taken[0].sha256), "{told:?}");
+    for (operation, cause) in
+        [(OperationKey::ExportPortal, Cause::Export), (OperationKey::ImportServer, Cause::Import)]
+    {
+        let before = view(&app).await.snapshots.len();
+        app.steward.snapshots.after_run(&app.steward.context, &ended(operation, Outcome::Warnings)).await;
+        let taken = view(&app).await.snapshots;
+        assert_eq!((taken.len(), taken[0].cause), (before + 1, cause));
+        let told: Vec<_> =
+            events(&app).await.into_iter().filter(|body| body.contains("snapshot.taken")).collect();
+        assert!(told.len() == before + 1 && told[before].contains(&taken[0].sha256), "{told:?}");
+    }
 }
 
 #[tokio::test]
@@ -267,12 +350,170 @@ async fn a_comparison_is_saved_in_each_format_with_all_fields_and_no_secret() {
         let (snapshots, dialogs) = (&app.steward.snapshots, Arc::clone(&app.steward.dialogs));
         let (context, language) = (&app.steward.context, &app.steward.language);
         let saved =
-            snapshots.save(context, &dialogs, language, &app.site, first, second, format).await.unwrap();
+            snapshots.save(context, &dialogs, language, &since(&app, first, second), format).await.unwrap();
         assert!(matches!(saved, SaveResult::Saved { .. }), "{saved:?}");
         let text = std::fs::read_to_string(&place).unwrap();
         for (_, resource) in PLANTED {
             assert!(text.contains(resource), "{name}: {resource}");
         }
         assert!(text.contains("maxInstancesPerNode") && !text.contains("{crypt}"), "{name}");
+    }
+}
+
+/// A second practice site with a snapshot, saved beside the first one, and signed in to.
+async fn second_site(app: &TestApp) -> (PracticeSite, SiteId, SnapshotId) {
+    let options = Options {
+        data_dir: app.folder("second site"),
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        http: true,
+        deliver_anywhere: false,
+        release: Release::default(),
+        servers: 1,
+    };
+    let practice = PracticeSite::start(options).await.unwrap();
+    let context = &app.steward.context;
+    let form = SiteForm::of("City GIS Test", &practice.ready().portal, &practice.ready().server);
+    let site = context.access.sites.save(&form).unwrap().id;
+    let user = practice.ready().users.iter().find(|user| user.role == "administrator").unwrap();
+    sign_in_as(context, &site, &user.username, &Secret::new(user.password.clone())).await.unwrap();
+    let taken = app.steward.snapshots.take(context, &site, Cause::Manual).await.unwrap().snapshots;
+    assert_eq!(taken[0].failure, "");
+    (practice, site, taken[0].id)
+}
+
+const fn whole(site: SiteId, snapshot: SnapshotId) -> Side {
+    Side { site, server: None, snapshot }
+}
+
+#[tokio::test]
+async fn between_two_sites_with_other_addresses_exactly_what_was_planted_is_found() {
+    let app = TestApp::new().await;
+    let (second, other, left) = second_site(&app).await;
+    let right = take(&app).await;
+    let compared =
+        Compared::Between { left: whole(other.clone(), left), right: whole(app.site.clone(), right) };
+    let (snapshots, context) = (&app.steward.snapshots, &app.steward.context);
+    // The addresses are proposed. Folders differ, too.
+    let found = snapshots.compare(context, &compared).await.unwrap();
+    let proposed: Vec<_> = found.substitutions.iter().map(|one| (one.pair.clone(), one.at)).collect();
+    let authority = |url: &str| url.trim_start_matches("http://").split('/').next().unwrap().to_owned();
+    let hosts = Substitution {
+        left: authority(&second.ready().portal),
+        right: authority(&app.practice.ready().portal),
+    };
+    assert_eq!(proposed, [(hosts.clone(), None)]);
+    assert!(found.substitutions[0].values > 0 && found.unknown_secrets > 0);
+    let folder = |of: &str| app.folder(of).display().to_string();
+    let folders = Substitution { left: folder("second site"), right: folder("site") };
+    snapshots.save_substitutions(context, &compared, vec![hosts.clone(), folders]).await.unwrap();
+
+    let before = snapshots.compare(context, &compared).await.unwrap();
+    let values: Vec<_> = before.substitutions.iter().map(|one| one.values > 0).collect();
+    assert_eq!(values, [true, true]);
+    let equal_at_first =
+        names(&before).into_iter().map(|(kind, name)| (kind, name.to_owned())).collect::<Vec<_>>();
+    app.practice.simulate_changes().await.unwrap();
+    let changed = take(&app).await;
+    let compared =
+        Compared::Between { left: whole(other.clone(), left), right: whole(app.site.clone(), changed) };
+    let found = snapshots.compare(context, &compared).await.unwrap();
+
+    let mut told: Vec<_> = names(&found)
+        .into_iter()
+        .filter(|(kind, name)| !equal_at_first.contains(&(*kind, (*name).to_owned())))
+        .collect();
+    let mut planted = PLANTED.to_vec();
+    planted.sort();
+    told.sort();
+    assert_eq!(told, planted);
+    assert_eq!(equal_at_first, [], "two sites of one seed");
+    // Only one of both has it, and what moved is told without its secret.
+    let of = |name: &str| found.differences.iter().find(|one| one.key.name == name).unwrap();
+    assert_eq!((of(PLANTED[0].1).change, of(PLANTED[0].1).is_seen_left), (Change::Missing, true));
+    let database = fields_of(&app, &compared, &of(PLANTED[3].1).key).await;
+    assert!(database.iter().all(|field| !field.is_secret), "{database:?}");
+    let told = serde_json::to_string(&database).unwrap();
+    assert!(
+        told.contains("db1.example.org") && told.contains("db2.example.org") && !told.contains("{crypt}"),
+        "{told}"
+    );
+
+    // Accepted between these two, and nowhere else.
+    let key = of(PLANTED[4].1).key.clone();
+    snapshots.accept(context, &compared, key.clone(), Some("test logs more".to_owned())).await.unwrap();
+    let accepted = async |compared: &Compared| {
+        let found = snapshots.compare(context, compared).await.unwrap();
+        found.differences.iter().filter(|one| one.accepted.is_some()).count()
+    };
+    assert_eq!(accepted(&compared).await, 1);
+    assert_eq!(accepted(&since(&app, right, changed)).await, 0);
+
+    // From the other side, with the same pairs.
+    let turned =
+        Compared::Between { left: whole(app.site.clone(), changed), right: whole(other.clone(), left) };
+    let turned = snapshots.compare(context, &turned).await.unwrap();
+    assert_eq!(turned.differences.len(), PLANTED.len());
+    assert_eq!(turned.substitutions[0].pair, Substitution { left: hosts.right, right: hosts.left });
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn a_pair_without_a_text_or_with_the_left_text_of_another_pair_is_refused() {
+    let app = TestApp::new().await;
+    let right = take(&app).await;
+    let side = whole(app.site.clone(), right);
+    let compared = Compared::Between { left: side.clone(), right: side };
+    let save = async |pairs: &[(&str, &str)]| {
+        let pairs = pairs
+            .iter()
+            .map(|(left, right)| Substitution { left: (*left).to_owned(), right: (*right).to_owned() });
+        let saved =
+            app.steward.snapshots.save_substitutions(&app.steward.context, &compared, pairs.collect()).await;
+        match saved {
+            Err(Problem::Form { field, .. }) => Some(field),
+            other => {
+                other.unwrap();
+                None
+            }
+        }
+    };
+    assert_eq!(save(&[("a", "b"), (" ", "c")]).await.as_deref(), Some("left"));
+    assert_eq!(save(&[("a", "")]).await.as_deref(), Some("right"));
+    assert_eq!(save(&[("a", "b"), ("A", "c")]).await.as_deref(), Some("left"));
+    assert_eq!(save(&[(" a ", "b"), ("c", "b")]).await, None);
+}
+
+fn answer(body: &str) -> Fault {
+    Fault::Instead(format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+#[tokio::test]
+async fn a_service_of_50_mb_and_one_of_another_shape_hide_nothing_else() {
+    let app = TestApp::new().await;
+    let first = take(&app).await;
+    app.practice.simulate_changes().await.unwrap();
+    let huge = format!("{{\"serviceName\": \"Basemap\", \"x\": \"{}\"}}", "a".repeat(50_000_000));
+    let fault = app.with_fault("/services/Basemap.MapServer", answer(&huge)).await;
+    let second = take(&app).await;
+    let app = app.without_fault(fault);
+    let found = compare(&app, first, second).await;
+    let mut told = names(&found);
+    let mut planted = PLANTED.to_vec();
+    planted.sort();
+    told.sort();
+    assert_eq!(told, planted);
+    let gaps: Vec<_> = found.not_compared.iter().map(|gap| (gap.resource_kind, gap.name.as_str())).collect();
+    assert_eq!(gaps, [(Kind::Services, "Basemap.MapServer")]);
+
+    for shape in ["[1, 2]", "\"text\"", "null", "{}"] {
+        let fault = app.with_fault("/services/Basemap.MapServer", answer(shape)).await;
+        let third = take(&app).await;
+        let app_again = app.practice_address().to_owned();
+        app.go_through(&app_again);
+        drop(fault);
+        let found = compare(&app, second, third).await;
+        let others: Vec<_> =
+            names(&found).into_iter().filter(|(_, name)| *name != "Basemap.MapServer").collect();
+        assert_eq!(others, [], "{shape}");
     }
 }

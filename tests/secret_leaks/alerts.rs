@@ -82,6 +82,7 @@ impl Program {
             delete_stored: false,
             keep: KeepRules::default(),
             rehearse_days: None,
+            tells_changes: false,
             alerts: channels.into_iter().map(|channel| channel.id).collect(),
         };
         let (id, data_folder) = (plan.id.clone(), &self.steward.data_folder);

@@ -47,6 +47,7 @@ pub(crate) fn save_due_plan(app: &TestApp, id: &str) -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        tells_changes: false,
         alerts: Vec::new(),
     };
     let saved = plan.clone();

@@ -62,6 +62,7 @@ fn plan_of(app: &TestApp, folder: &Path, keep: KeepRules) -> Result<BackupPlan> 
         delete_stored: true,
         keep,
         rehearse_days: None,
+        tells_changes: false,
         alerts: Vec::new(),
     })
 }

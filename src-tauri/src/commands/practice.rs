@@ -101,8 +101,11 @@ pub(crate) async fn clear_faults(practice: State<'_, Practice>) -> Result<Vec<Fa
 /// Changes the configuration of the first server of the practice site, as another administrator could have done.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn simulate_changes(practice: State<'_, Practice>) -> Result<(), Problem> {
-    practice::simulate_changes(&practice).await
+pub(crate) async fn simulate_changes(
+    steward: State<'_, Steward>,
+    practice: State<'_, Practice>,
+) -> Result<(), Problem> {
+    practice::simulate_changes(&steward.tour, &practice).await
 }
 
 /// Resets the practice site to its initial state, and signs the user out.

@@ -92,7 +92,7 @@ function Screen() {
 					case "practice":
 						return <PracticePage />;
 					case "changes":
-						return <ChangesPage site={site} />;
+						return <ChangesPage key={place.import} site={site} imported={place.import} />;
 					case "overview":
 						return <SiteOverview site={site} session={session} services={place.services} />;
 				}

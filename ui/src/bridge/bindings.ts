@@ -57,16 +57,26 @@ export const commands = {
 	takeSnapshot: (site: SiteId) => __TAURI_INVOKE<SnapshotsView>("take_snapshot", { site }),
 	/**  Ends the snapshot that is being taken of a site. The earlier ones stay. */
 	stopSnapshot: (site: SiteId) => __TAURI_INVOKE<void>("stop_snapshot", { site }),
-	/**  Returns what differs between two snapshots of a site. */
-	compareSnapshots: (site: SiteId, from: SnapshotId, to: SnapshotId) => __TAURI_INVOKE<ComparisonView>("compare_snapshots", { site, from, to }),
+	/**  Returns the sites and servers of which there is a snapshot, with the newest one. */
+	sides: () => __TAURI_INVOKE<SideView[]>("sides"),
+	/**  Returns the imports of a site that have a snapshot before and after them. */
+	comparedImports: (site: SiteId) => __TAURI_INVOKE<ImportView[]>("compared_imports", { site }),
+	/**  Takes a snapshot while a user fills in the form of an import, unless there is a new one. The import does not wait for it. */
+	snapshotBeforeImport: (site: SiteId) => __TAURI_INVOKE<null>("snapshot_before_import", { site }),
+	/**  Returns what changed on the portal and the servers of a site since its first snapshot, without what is accepted. */
+	changedSinceAccepted: (site: SiteId) => __TAURI_INVOKE<ChangedView[]>("changed_since_accepted", { site }),
+	/**  Returns what differs between two snapshots. */
+	compareSnapshots: (compared: Compared) => __TAURI_INVOKE<ComparisonView>("compare_snapshots", { compared }),
 	/**  Returns the fields of a resource that differ between two snapshots. */
-	comparedFields: (site: SiteId, from: SnapshotId, to: SnapshotId, key: Key) => __TAURI_INVOKE<FieldView[]>("compared_fields", { site, from, to, key }),
-	/**  Accepts that a resource is as it is in a snapshot, with a reason; withdraws that, without one. */
-	acceptDifference: (site: SiteId, key: Key, snapshot: SnapshotId, reason: string | null) => __TAURI_INVOKE<null>("accept_difference", { site, key, snapshot, reason }),
+	comparedFields: (compared: Compared, key: Key) => __TAURI_INVOKE<FieldView[]>("compared_fields", { compared, key }),
+	/**  Accepts that a resource is as it is, with a reason; withdraws that, without one. */
+	acceptDifference: (compared: Compared, key: Key, reason: string | null) => __TAURI_INVOKE<null>("accept_difference", { compared, key, reason }),
+	/**  Keeps the texts that count as equal between two sites or servers. */
+	saveSubstitutions: (compared: Compared, pairs: Substitution[]) => __TAURI_INVOKE<null>("save_substitutions", { compared, pairs }),
 	/**  Has a volatile field compared from the next snapshot on, or sets it apart again. */
 	setFieldCompared: (site: SiteId, kind: Kind, field: string, isCompared: boolean) => __TAURI_INVOKE<null>("set_field_compared", { site, kind, field, isCompared }),
 	/**  Saves what differs between two snapshots to a file that the user chooses. */
-	saveChanges: (site: SiteId, from: SnapshotId, to: SnapshotId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_changes", { site, from, to, format }),
+	saveChanges: (compared: Compared, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_changes", { compared, format }),
 	/**
 	 *  Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a
 	 *  dialog.
@@ -648,6 +658,8 @@ export type BackupPlan = {
 	rehearseDays: number | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
+	/**  Whether what changed on the site since an earlier run is told by them. */
+	tellsChanges?: boolean,
 };
 
 /**  Content of `set.json`. */
@@ -757,7 +769,11 @@ export type Cause =
 /**  A user took it. */
 "manual" | 
 /**  It was taken after an export. */
-"export";
+"export" | 
+/**  It was taken after the run of a backup plan. */
+"plan" | 
+/**  It was taken before an import was sent, or after one. */
+"import";
 
 /**  Rejected server certificate. The request was not sent. */
 export type CertificateProblem = {
@@ -848,6 +864,18 @@ export type ChangeSummary = {
 	cautions: ImportEffect[],
 	/**  Content that is not included in the export, and must be restored manually. */
 	excluded: ExcludedItem[],
+};
+
+/**  What changed on a portal or server since its first snapshot, without what is accepted. */
+export type ChangedView = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Number of changes. */
+	changes: number,
+	/**  Number of those that no entry of the history explains; `null` if the history could not be read. */
+	notByApp: number | null,
+	/**  Kinds that are not compared completely. */
+	notCompared: Kind[],
 };
 
 /**  Encryption of mail. */
@@ -1095,6 +1123,23 @@ export type CloseAnswer =
 /**  Event: the user closes the window while operations are running, or data would be lost. */
 export type CloseRequested = Unfinished;
 
+/**  Two snapshots that are compared. */
+export type Compared = 
+/**  An earlier and a later one of a site. */
+{ kind: "since"; 
+/**  Site. */
+site: SiteId; 
+/**  The earlier one. */
+from: SnapshotId; 
+/**  The later one. */
+to: SnapshotId } | 
+/**  Those of two sites or servers. */
+{ kind: "between"; 
+/**  What the left column shows. */
+left: Side; 
+/**  What the right column shows. */
+right: Side };
+
 /**  Effect of an import, as far as both inventories show it. */
 export type Comparison = {
 	/**  Time when the inventory of the export was taken. */
@@ -1117,6 +1162,12 @@ export type ComparisonView = {
 	unknownSecrets: number,
 	/**  Whether the history could be read, which knows what the app changed itself. */
 	isHistoryKnown: boolean,
+	/**  Number of identifiers and times that each of two sites makes for itself, and that are not compared. */
+	ownValues: number,
+	/**  Whether two sites or servers are compared: then, no history explains a difference. */
+	isBetween: boolean,
+	/**  Texts that count as equal, between two sites or servers. */
+	substitutions: SubstitutionView[],
 };
 
 /**  Component of a site that an operation sends its requests to. */
@@ -1759,8 +1810,13 @@ export type DifferenceView = {
 	first: FieldView | null,
 	/**  Number of fields that differ. */
 	fields: number,
-	/**  Time of the snapshot in which it was so for the first time; `null` if it was removed. */
+	/**
+	 *  Time of the snapshot in which it was so for the first time; `null` if it was removed. Between two sites, that of the last change
+	 *  of both.
+	 */
 	firstSeen: Millis | null,
+	/**  Whether the left of two sites is where it changed last. */
+	isSeenLeft: boolean,
 	/**  Entry of the history that explains it; `null` if there is none. */
 	by: ByApp | null,
 	/**  Who accepted it; `null` if nobody did, or it changed since. */
@@ -2565,7 +2621,15 @@ export type GuidedTourStep =
 /**  The import of the portal is undone. */
 "undoPortalImport" | 
 /**  A check finds what expires soon. */
-"findExpiring";
+"findExpiring" | 
+/**  A snapshot is taken. */
+"takeSnapshot" | 
+/**  The configuration is changed as another administrator could have done. */
+"simulateChanges" | 
+/**  A comparison finds it. */
+"findChange" | 
+/**  A change is accepted. */
+"acceptChange";
 
 /**  A step with its state. */
 export type GuidedTourStepView = {
@@ -2850,6 +2914,18 @@ export type ImportServerOptions = {
 	restartWebServer: boolean,
 	/**  Whether the import is sent although no administration URL is known: since version 11.3. */
 	throughWebAdaptor: boolean,
+};
+
+/**  An import between two snapshots of its site. */
+export type ImportView = {
+	/**  Entry of the history, with its user. */
+	by: ByApp,
+	/**  Name of the server; `null` for the portal. */
+	server: string | null,
+	/**  The last snapshot before it. */
+	before: SnapshotId,
+	/**  The first one after it. */
+	after: SnapshotId,
 };
 
 /**  What an import took, beside the copy of a set. */
@@ -3902,6 +3978,8 @@ export type PlanForm = {
 	rehearseDays: number | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
+	/**  Whether they tell what changed on the site since an earlier run. */
+	tellsChanges: boolean,
 	/**  Key of the account of a blob container; `null` keeps the stored one. */
 	accountKey: string | null,
 };
@@ -5827,6 +5905,28 @@ export type SetView = {
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate" | "logServer";
 
+/**  A site, or a server of it, as a snapshot has it. */
+export type Side = {
+	/**  Site. */
+	site: SiteId,
+	/**  Server of it; `null` for the whole site. */
+	server: ServerId | null,
+	/**  Snapshot. */
+	snapshot: SnapshotId,
+};
+
+/**  A site or server of which there is a snapshot. */
+export type SideView = {
+	/**  The newest snapshot of it. */
+	side: Side,
+	/**  Name of the site. */
+	siteName: string,
+	/**  Name of the server; `null` for the whole site. */
+	serverName: string | null,
+	/**  When the reading of the snapshot began. */
+	at: Millis,
+};
+
 /**  Form of a sign-in. The password is sent to the site, and stored in the keyring only if the user chooses to. */
 export type SignInForm = {
 	/**  User name at the site. */
@@ -6179,6 +6279,26 @@ export type StrangeFolder = {
 	folder: string,
 	/**  Reason as text. */
 	why: string,
+};
+
+/**  Pair of texts that count as equal. */
+export type Substitution = {
+	/**  Text on the left. */
+	left: string,
+	/**  Text on the right in its place. */
+	right: string,
+};
+
+/**  Texts that count as equal. */
+export type SubstitutionView = {
+	/**  Texts. */
+	pair: Substitution,
+	/**  Account of this computer that added it; empty if it was proposed from the addresses. */
+	who: string,
+	/**  When it was added; `null` if it was proposed. */
+	at: Millis | null,
+	/**  Number of values that it makes equal. */
+	values: number,
 };
 
 /**  File that an export to this computer would become. */

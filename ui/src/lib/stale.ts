@@ -67,12 +67,15 @@ export const stale = {
 	// The check also reads the services, whose state the overview shows.
 	checkSiteBack: (site: SiteId) => [queryKeys.siteProof(site), queryKeys.overviews, queryKeys.guidedTour],
 	stopSiteCheck: (site: SiteId) => [queryKeys.siteProof(site)],
-	takeSnapshot: (site: SiteId) => [queryKeys.snapshots(site)],
+	// A step of the guided tour, as the comparison after it.
+	takeSnapshot: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.sides, queryKeys.guidedTour],
+	snapshotBeforeImport: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.sides],
 	stopSnapshot: (site: SiteId) => [queryKeys.snapshots(site)],
-	acceptDifference: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.trail],
+	acceptDifference: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.trail, queryKeys.guidedTour],
+	saveSubstitutions: (site: SiteId) => [queryKeys.snapshots(site)],
 	setFieldCompared: (site: SiteId) => [queryKeys.snapshots(site)],
 	saveChanges: nothing,
-	simulateChanges: nothing,
+	simulateChanges: tour,
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	// Called when the run ends, too. A run on the practice site can use up a simulated fault.

@@ -8,8 +8,8 @@ export type Place =
 	| { page: "edit-site"; site: SiteId; copy?: true }
 	/** `services`: server whose services are shown, including those that do not run. */
 	| { page: "overview"; site: SiteId; services?: ServerId }
-	/** Differences between two snapshots of a site. */
-	| { page: "changes"; site: SiteId }
+	/** Differences between two snapshots of a site. `import`: entry of an import, whose changes are shown. */
+	| { page: "changes"; site: SiteId; import?: RecordId }
 	/** Operation on a portal or server, which need not be the current server. */
 	| ({ page: "operation"; key: OperationKey } & Target)
 	/** `plan`: plan whose sets are shown. */

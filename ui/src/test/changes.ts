@@ -1,4 +1,4 @@
-import type { ComparisonView, DifferenceView, Kind, SiteId, SnapshotsView } from "@/bridge";
+import type { ComparisonView, DifferenceView, Kind, SideView, SiteId, SnapshotsView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 
 const night = Date.UTC(2026, 10, 28, 2);
@@ -12,6 +12,7 @@ export function differenceOf(kind: Kind, name: string, more: Partial<DifferenceV
 		first: { field: "minInstancesPerNode", before: "1", after: "4", isSecret: false, isList: false },
 		fields: 1,
 		firstSeen: night,
+		isSeenLeft: false,
 		by: null,
 		accepted: null,
 		...more,
@@ -40,6 +41,9 @@ export const comparison: ComparisonView = {
 	equal: [{ resourceKind: "services", count: 209 }],
 	unknownSecrets: 0,
 	isHistoryKnown: true,
+	ownValues: 0,
+	isBetween: false,
+	substitutions: [],
 };
 
 /** Fixture: site with two snapshots that differ. */
@@ -55,4 +59,42 @@ export const changedWorld = (site: SiteId): NonNullable<MemoryOptions["world"]> 
 			],
 		],
 	]),
+});
+
+const sideOf = (site: SiteId, siteName: string, server: string | null): SideView => ({
+	side: { site, server, snapshot: 2 },
+	siteName,
+	serverName: server && `${server}.example.org/server`,
+	at: night,
+});
+
+/** Snapshots of a test site beside those of the site, and what differs between both. */
+export const betweenWorld = (site: SiteId): NonNullable<MemoryOptions["world"]> => ({
+	...changedWorld(site),
+	sides: [
+		sideOf(site, "Harbour", null),
+		sideOf(site, "Harbour", "gis"),
+		sideOf("test", "Harbour Test", null),
+		sideOf("test", "Harbour Test", "test"),
+	],
+	comparison: {
+		...comparison,
+		isBetween: true,
+		isHistoryKnown: false,
+		unknownSecrets: 3,
+		ownValues: 12,
+		differences: [
+			differenceOf("services", "Zoning/Draft_B12.FeatureServer", {
+				change: "missing",
+				first: null,
+				fields: 0,
+				isSeenLeft: true,
+			}),
+			differenceOf("services", "Parcels/Zoning.MapServer", { fields: 2 }),
+		],
+		substitutions: [
+			{ pair: { left: "test.example.org", right: "gis.example.org" }, who: "", at: null, values: 402 },
+			{ pair: { left: "gis_test", right: "gis_prod" }, who: "ana", at: night, values: 0 },
+		],
+	},
 });

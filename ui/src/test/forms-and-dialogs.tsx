@@ -45,7 +45,7 @@ import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
-import { changedWorld } from "./changes";
+import { betweenWorld, changedWorld } from "./changes";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { planOf } from "./plans";
 import { fill, signedInPractice, signedInSite } from "./render";
@@ -373,6 +373,13 @@ export const forms: readonly Case[] = [
 			type("Reason to accept Parcels/Zoning.MapServer", "CHG-1"),
 		),
 		world: changedWorld(production.id),
+	},
+	{
+		name: "a substitution",
+		files: ["../features/changes/substitutions.tsx"],
+		view: <ChangesPage site={production} />,
+		ready: inTurn(press("radio", "Between"), type("On Harbour Test", "gis_test2")),
+		world: betweenWorld(production.id),
 	},
 	{
 		name: "a search in all backup sets",

@@ -91,7 +91,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		name: "Save",
 		files: ["../features/changes/save-changes.tsx"],
-		view: <SaveChanges site={production} pair={{ from: 1, to: 2 }} />,
+		view: <SaveChanges compared={{ kind: "since", site: site.id, from: 1, to: 2 }} />,
 	},
 	{
 		name: "More commands for Nightly",

@@ -1,11 +1,13 @@
 //! What differs between two snapshots. Everything here depends on its arguments alone.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::fields::{Fields, Leaf};
-use crate::key::{Contents, Gap, Key, Kind};
+use crate::key::{Contents, Gap, Held, Key, Kind};
+use crate::substitutions::{MadeEqual, Substitutions};
 
 /// How a resource differs, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
@@ -28,7 +30,7 @@ pub struct FieldDifference {
     pub before: Option<String>,
     /// Value after; `None` if the field is not there. Of a list, the elements that are new.
     pub after: Option<String>,
-    /// Whether it has a secret, which is not shown.
+    /// Whether it has a secret that differs, and is not shown.
     pub is_secret: bool,
     /// Whether both are elements of a list.
     pub is_list: bool,
@@ -41,20 +43,28 @@ pub struct Between {
     pub fields: Vec<FieldDifference>,
     /// Number of secrets that could not be compared.
     pub unknown_secrets: u32,
+    /// Values that pairs made equal.
+    pub made_equal: MadeEqual,
+    /// Number of identifiers and times that each of two sites makes for itself. They are not compared.
+    pub own: u32,
 }
 
-/// Returns what differs between two readings of a resource. What is set apart in one of them is not compared.
+/// Returns what differs between two readings of a resource, apart from what `equal` makes equal. What is set apart in one of them
+/// is not compared.
 #[must_use]
-pub fn between(before: &Fields, after: &Fields) -> Between {
+pub fn between(before: &Fields, after: &Fields, equal: &Substitutions) -> Between {
     let mut found = Between::default();
-    let paths: BTreeSet<&String> = before.0.keys().chain(after.0.keys()).collect();
+    let before = with_paths_of(before, after, equal);
+    let paths: BTreeSet<&str> =
+        before.keys().map(Cow::as_ref).chain(after.0.keys().map(String::as_str)).collect();
     for path in paths {
-        let (old, new) = (before.0.get(path), after.0.get(path));
-        if old == new || [old, new].contains(&Some(&Leaf::Volatile)) {
+        let (old, new) = (before.get(path).copied(), after.0.get(path));
+        let is_unknown = matches!(old, Some(Leaf::Secret { print, .. }) if print.is_empty());
+        if (old == new && !is_unknown) || [old, new].contains(&Some(&Leaf::Volatile)) {
             continue;
         }
         let mut field = FieldDifference {
-            path: path.clone(),
+            path: path.to_owned(),
             before: old.map(Leaf::shown),
             after: new.map(Leaf::shown),
             is_secret: [old, new].iter().any(|leaf| matches!(leaf, Some(Leaf::Secret { .. }))),
@@ -69,21 +79,55 @@ pub fn between(before: &Fields, after: &Fields) -> Between {
                 if is_known && print == new_print {
                     continue;
                 }
-                if !is_known && shown == new_shown {
+                let is_shown_same = equal.is_same(shown, new_shown, &mut found.made_equal);
+                if !is_known && is_shown_same {
                     found.unknown_secrets += 1;
                     continue;
                 }
+                // Otherwise what is beside the secret differs, and is told.
+                field.is_secret = is_known || is_shown_same;
+            }
+            (Some(Leaf::Text(old)), Some(Leaf::Text(new)))
+                if equal.is_same(old, new, &mut found.made_equal) =>
+            {
+                continue;
+            }
+            (Some(Leaf::Text(old)), Some(Leaf::Text(new))) if equal.are_own(old, new) => {
+                found.own += 1;
+                continue;
             }
             (Some(Leaf::List(old)), Some(Leaf::List(new))) => {
+                let (mut gone, mut come) = (only_in(old, new), only_in(new, old));
+                gone.retain(|one| {
+                    let same = come.iter().position(|other| equal.is_same(one, other, &mut found.made_equal));
+                    same.map(|place| come.remove(place)).is_none()
+                });
+                if gone.is_empty() && come.is_empty() {
+                    continue;
+                }
                 field.is_list = true;
-                field.before = Some(only_in(old, new).join(", "));
-                field.after = Some(only_in(new, old).join(", "));
+                field.before = Some(gone.join(", "));
+                field.after = Some(come.join(", "));
             }
             _ => {}
         }
         found.fields.push(field);
     }
     found
+}
+
+/// Returns fields by the paths that another reading has for them: a name in a path might be one that a pair makes equal.
+fn with_paths_of<'a>(
+    fields: &'a Fields,
+    other: &Fields,
+    equal: &Substitutions,
+) -> BTreeMap<Cow<'a, str>, &'a Leaf> {
+    let path_of = |path: &'a String| {
+        let is_free = |path: &String| other.0.contains_key(path) && !fields.0.contains_key(path);
+        let replaced = if other.0.contains_key(path) { None } else { equal.replace(path) };
+        replaced.map(|(path, _)| path).filter(is_free).map_or(Cow::Borrowed(path.as_str()), Cow::Owned)
+    };
+    fields.0.iter().map(|(path, leaf)| (path_of(path), leaf)).collect()
 }
 
 /// Returns whether two prints were made with the same key.
@@ -116,10 +160,10 @@ pub struct Difference {
     pub change: Change,
     /// Fields that differ; of one that is missing or new, none.
     pub fields: Vec<FieldDifference>,
-    /// Number of the value in the later snapshot; `None` if it is not there.
-    pub after: Option<i64>,
-    /// Snapshot in which it was so for the first time.
-    pub first_seen: i64,
+    /// What the earlier snapshot has; `None` if it never had the resource.
+    pub before: Option<Held>,
+    /// What the later snapshot has.
+    pub after: Option<Held>,
 }
 
 /// What differs between two snapshots.
@@ -133,12 +177,18 @@ pub struct Comparison {
     pub not_compared: Vec<Gap>,
     /// Number of secrets that are not compared.
     pub unknown_secrets: u32,
+    /// Values that pairs made equal.
+    pub made_equal: MadeEqual,
+    /// Number of identifiers and times that each of two sites makes for itself.
+    pub own: u32,
 }
 
-/// Compares two snapshots. `read` returns the fields of a value by its number, or why they cannot be read.
+/// Compares two snapshots. `equal` makes texts equal, and `read` returns the fields of a value by its number, or why they cannot be
+/// read.
 pub fn compare(
     before: &Contents,
     after: &Contents,
+    equal: &Substitutions,
     mut read: impl FnMut(i64) -> Result<Fields, String>,
 ) -> Comparison {
     let mut found = Comparison::default();
@@ -155,8 +205,12 @@ pub fn compare(
             }
             (Some(old), Some(new)) => match (read(old), read(new)) {
                 (Ok(old), Ok(new)) => {
-                    let between = between(&old, &new);
+                    let between = between(&old, &new, equal);
                     found.unknown_secrets += between.unknown_secrets;
+                    found.own += between.own;
+                    for (pair, values) in between.made_equal {
+                        *found.made_equal.entry(pair).or_default() += values;
+                    }
                     if between.fields.is_empty() {
                         *found.equal.entry(key.kind).or_default() += 1;
                         continue;
@@ -174,8 +228,7 @@ pub fn compare(
             (Some(_), None) => (Change::Missing, Vec::new()),
             (None, Some(_)) => (Change::Added, Vec::new()),
         };
-        let first_seen = new.map_or(0, |held| held.first);
-        found.differences.push(Difference { key: key.clone(), change, fields, after: new_value, first_seen });
+        found.differences.push(Difference { key: key.clone(), change, fields, before: old, after: new });
     }
     found.differences.sort_by_key(|one| (one.key.kind, one.change));
     found.not_compared = gaps.into_iter().collect();
@@ -189,6 +242,7 @@ mod tests {
     use super::*;
     use crate::fields::{PrintKey, fields};
     use crate::key::Held;
+    use crate::substitutions::Substitution;
 
     fn key(kind: Kind, name: &str) -> Key {
         Key { kind, place: "s1".to_owned(), name: name.to_owned() }
@@ -215,7 +269,7 @@ mod tests {
 
     fn told(before: &Contents, after: &Contents, values: &[Value]) -> Vec<(Change, String)> {
         let read = |number: i64| Ok(fields(&values[usize::try_from(number).unwrap()], None));
-        let found = compare(before, after, read);
+        let found = compare(before, after, &Substitutions::NONE, read);
         found.differences.into_iter().map(|one| (one.change, one.key.name)).collect()
     }
 
@@ -273,7 +327,10 @@ mod tests {
             let after = contents(&[], &[gap]);
             let names: Vec<_> = told(&before, &after, &values).into_iter().map(|(_, name)| name).collect();
             assert_eq!(names, told_missing, "{gap:?}");
-            assert_eq!(compare(&before, &after, |_| Ok(Fields::default())).not_compared.len(), 1);
+            assert_eq!(
+                compare(&before, &after, &Substitutions::NONE, |_| Ok(Fields::default())).not_compared.len(),
+                1
+            );
             // Nor is it new where it was refused before.
             let names: Vec<_> = told(&after, &before, &values).into_iter().map(|(_, name)| name).collect();
             assert_eq!(names, told_missing, "{gap:?}, the other way round");
@@ -291,7 +348,7 @@ mod tests {
             7 => Err("damaged".to_owned()),
             number => Ok(fields(&json!({ "n": number }), None)),
         };
-        let found = compare(&before, &after, read);
+        let found = compare(&before, &after, &Substitutions::NONE, read);
         assert_eq!(found.differences.len(), 1);
         assert_eq!(found.not_compared[0].name, "b");
     }
@@ -302,20 +359,82 @@ mod tests {
             let key = key.map(|key| PrintKey::of(key).unwrap());
             fields(&json!({ "password": secret, "s": format!("SERVER=a;PWD={secret}") }), key.as_ref())
         };
-        let found = between(&of("one", Some("k")), &of("two", Some("k")));
+        let found = between(&of("one", Some("k")), &of("two", Some("k")), &Substitutions::NONE);
         assert_eq!(found.fields.iter().filter(|field| field.is_secret).count(), 2, "{found:?}");
         assert!(found.fields.iter().all(|field| field.before == field.after), "{found:?}");
-        assert_eq!(between(&of("one", Some("k")), &of("one", Some("k"))), Between::default());
+        assert_eq!(
+            between(&of("one", Some("k")), &of("one", Some("k")), &Substitutions::NONE),
+            Between::default()
+        );
         for other in [Some("another"), None] {
-            let found = between(&of("one", Some("k")), &of("two", other));
+            let found = between(&of("one", Some("k")), &of("two", other), &Substitutions::NONE);
             assert_eq!((found.fields.len(), found.unknown_secrets), (0, 2));
         }
     }
 
     #[test]
+    fn two_secrets_without_a_print_are_not_equal_but_not_compared() {
+        let of =
+            |server: &str| fields(&json!({ "password": "x", "s": format!("SERVER={server};PWD=x") }), None);
+        let found = between(&of("a"), &of("a"), &Substitutions::NONE);
+        assert_eq!((found.fields.len(), found.unknown_secrets), (0, 2));
+        let found = between(&of("a"), &of("b"), &Substitutions::NONE);
+        let field = &found.fields[0];
+        assert_eq!((found.fields.len(), found.unknown_secrets, field.is_secret), (1, 1, false));
+        assert!(field.before.as_ref().is_some_and(|text| text.starts_with("SERVER=a;")), "{field:?}");
+    }
+
+    #[test]
+    fn texts_of_a_pair_count_as_equal_in_values_lists_and_paths_and_what_else_differs_is_told_as_it_is() {
+        let equal = Substitutions::new(&[
+            pair("test.example.org", "gis.example.org"),
+            pair("gis_test", "gis_prod"),
+            pair("x1", "x2"),
+        ]);
+        let of = |host: &str, database: &str, more: i32| {
+            fields(
+                &json!({ "url": format!("https://{host}/server"), "n": more, "cluster": "x1",
+                    "hosts": [host.to_uppercase(), "same"],
+                    "machines": [{ "name": host.to_uppercase(), "database": database, "n": more }] }),
+                None,
+            )
+        };
+        let (test, production) =
+            (of("test.example.org", "gis_test", 1), of("gis.example.org", "gis_prod", 2));
+        let found = between(&test, &production, &equal);
+        let told: Vec<_> =
+            found.fields.iter().map(|one| (one.path.as_str(), one.before.as_deref())).collect();
+        assert_eq!(told, [("machines/[GIS.EXAMPLE.ORG]/n", Some("1")), ("n", Some("1"))]);
+        // The address, the list, and the name in it; the database.
+        assert_eq!(found.made_equal, MadeEqual::from([(0, 3), (1, 1)]));
+        let found = between(&of("test2.example.org", "gis_test", 1), &production, &equal);
+        let url = found.fields.iter().find(|one| one.path == "url").unwrap();
+        assert_eq!(url.before.as_deref(), Some("https://test2.example.org/server"), "as it is");
+    }
+
+    #[test]
+    fn identifiers_and_times_of_two_sites_are_not_compared_and_of_one_site_they_are() {
+        let of = |id: &str, at: i64, version: i64| {
+            fields(&json!({ "id": id, "meta": { "modified": at }, "n": version }), None)
+        };
+        let one = of("7d2f1c3a-0b1e-4c5d-8e9f-001122334455", 1_790_000_000_000, 5);
+        let other = of("00112233445566778899aabbccddeeff", 1_796_000_000_123, 6);
+        let found = between(&one, &other, &Substitutions::new([]));
+        assert_eq!(found.fields.iter().map(|field| field.path.as_str()).collect::<Vec<_>>(), ["n"]);
+        assert_eq!(found.own, 2);
+        assert_eq!(between(&one, &other, &Substitutions::NONE).fields.len(), 3);
+        // One that is no identifier on one side is compared.
+        assert_eq!(between(&one, &of("none", 7, 5), &Substitutions::new([])).fields.len(), 2);
+    }
+
+    fn pair(left: &str, right: &str) -> Substitution {
+        Substitution { left: left.to_owned(), right: right.to_owned() }
+    }
+
+    #[test]
     fn of_a_list_only_the_elements_that_differ_are_told() {
         let of = |list: Value| fields(&json!({ "privileges": list }), None);
-        let found = between(&of(json!(["a", "b", "b"])), &of(json!(["b", "c"])));
+        let found = between(&of(json!(["a", "b", "b"])), &of(json!(["b", "c"])), &Substitutions::NONE);
         let field = &found.fields[0];
         assert_eq!((field.before.as_deref(), field.after.as_deref()), (Some("a, b"), Some("c")));
         assert!(field.is_list);

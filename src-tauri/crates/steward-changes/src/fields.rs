@@ -63,6 +63,19 @@ impl Leaf {
 #[serde(transparent)]
 pub struct Fields(pub BTreeMap<String, Leaf>);
 
+impl Fields {
+    /// Returns the fields so that secrets are not compared. Two sites return the same secret in different forms.
+    #[must_use]
+    pub fn without_prints(mut self) -> Self {
+        for leaf in self.0.values_mut() {
+            if let Leaf::Secret { print, .. } = leaf {
+                print.clear();
+            }
+        }
+        self
+    }
+}
+
 /// Key by which two secrets are told apart. It is kept in the keyring, never beside what it made.
 pub struct PrintKey(Hmac<Sha256>);
 
@@ -126,7 +139,11 @@ fn object(
 ) {
     for (name, inner) in redacted {
         let segment = visible(&steward_redact::text(name)).replace('/', "~1");
-        add(found, below(path, &segment), (original.get(name).unwrap_or(inner), inner), key);
+        let original = original.get(name).unwrap_or(inner);
+        // Its secret parts can be told from the others, and a database that moved is no secret.
+        let connection = original.as_str().filter(|_| steward_redact::is_connection(name));
+        let connection = connection.map(|text| Value::from(steward_redact::text(text)));
+        add(found, below(path, &segment), (original, connection.as_ref().unwrap_or(inner)), key);
     }
 }
 
@@ -184,7 +201,8 @@ fn scalar(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Returns the text of a value in which the order of fields and elements makes no difference.
+/// Returns the text of a value in which makes no difference what makes none in fields: the order, a number as a text, and nothing in
+/// place of null or something empty.
 fn canonical(value: &Value) -> String {
     let sorted = |mut parts: Vec<String>| {
         parts.sort_unstable();
@@ -195,10 +213,13 @@ fn canonical(value: &Value) -> String {
             let part = |(name, inner): (&String, &Value)| {
                 format!("{}:{}", Value::from(name.as_str()), canonical(inner))
             };
-            format!("{{{}}}", sorted(object.iter().map(part).collect()))
+            let has_value =
+                |(_, inner): &(&String, &Value)| !matches!(canonical(inner).as_str(), "null" | "{}" | "[]");
+            format!("{{{}}}", sorted(object.iter().filter(has_value).map(part).collect()))
         }
         Value::Array(elements) => format!("[{}]", sorted(elements.iter().map(canonical).collect())),
-        scalar => scalar.to_string(),
+        Value::Null => "null".to_owned(),
+        other => Value::from(scalar(other)).to_string(),
     }
 }
 
@@ -242,10 +263,10 @@ mod tests {
     fn an_order_a_number_as_a_text_and_an_empty_list_are_no_difference() {
         let one = json!({"a": 1, "b": {"c": true, "d": []}, "list": ["x", "y"], "gone": null,
             "extensions": [{"typeName": "Kml", "on": 1}, {"typeName": "Wms", "on": 0}],
-            "pairs": [{"k": [1, 2], "v": 3}]});
+            "pairs": [{"k": [1, 2], "v": 3, "no": null, "empty": [{}], "none": {"no": null}}]});
         let other = json!({"list": ["y", "x"], "b": {"c": "true"}, "a": "1",
             "extensions": [{"on": 0, "typeName": "Wms"}, {"typeName": "Kml", "on": "1"}],
-            "pairs": [{"v": 3, "k": [2, 1]}]});
+            "pairs": [{"v": "3", "k": [2, "1"], "empty": [{}]}]});
         assert_eq!(of(one), of(other));
     }
 
@@ -272,6 +293,8 @@ mod tests {
         for found in [&one, &other] {
             let text = serde_json::to_string(found).unwrap();
             assert!(!text.contains("canary"), "{text}");
+            let shown = found.0["connectionString"].shown();
+            assert!(shown.starts_with("SERVER=db1;DATABASE=gis;"), "{shown}");
         }
         for path in
             ["connectionString", "password", "deep", "hookUrl", "webhooks/[w]/signatureKey", "credential"]

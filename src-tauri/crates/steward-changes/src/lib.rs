@@ -9,10 +9,14 @@ mod comparison;
 mod fields;
 mod key;
 mod store;
+mod substitutions;
 mod volatile;
 
 pub use comparison::{Between, Change, Comparison, Difference, FieldDifference, between, compare};
 pub use fields::{Fields, Leaf, PrintKey, fields, visible};
 pub use key::{Contents, Gap, Held, Key, Kind};
-pub use store::{Accepted, Cause, NewSnapshot, Store, StoreError, StoredSnapshot, VolatileField};
+pub use store::{
+    Accepted, Cause, NewSnapshot, SavedSubstitution, Store, StoreError, StoredSnapshot, VolatileField,
+};
+pub use substitutions::{MadeEqual, Substitution, Substitutions};
 pub use volatile::{differing, pattern, set_apart};

@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::fields::Fields;
 use crate::key::{Contents, Gap, Held, Key, Kind};
+use crate::substitutions::Substitution;
 
 /// Mark of a database of snapshots: `StwC`.
 const APPLICATION_ID: i32 = 0x5374_7743;
@@ -52,8 +53,12 @@ CREATE TABLE volatile (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE accepted (
     site TEXT NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL, name TEXT NOT NULL, value INTEGER,
-    reason TEXT NOT NULL, at INTEGER NOT NULL, who TEXT NOT NULL,
+    other INTEGER, reason TEXT NOT NULL, at INTEGER NOT NULL, who TEXT NOT NULL,
     PRIMARY KEY (site, kind, place, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE substitutions (
+    left_side TEXT NOT NULL, right_side TEXT NOT NULL, pairs TEXT NOT NULL,
+    PRIMARY KEY (left_side, right_side)
 ) STRICT, WITHOUT ROWID;
 ";
 
@@ -82,6 +87,10 @@ pub enum Cause {
     Manual,
     /// It was taken after an export.
     Export,
+    /// It was taken after the run of a backup plan.
+    Plan,
+    /// It was taken before an import was sent, or after one.
+    Import,
 }
 
 impl Cause {
@@ -89,7 +98,15 @@ impl Cause {
         match self {
             Self::Manual => "manual",
             Self::Export => "export",
+            Self::Plan => "plan",
+            Self::Import => "import",
         }
+    }
+
+    /// Returns the cause with this name. One of a later version is as good as that of a user.
+    fn named(name: &str) -> Self {
+        let all = [Self::Export, Self::Plan, Self::Import];
+        all.into_iter().find(|cause| cause.name() == name).unwrap_or(Self::Manual)
     }
 }
 
@@ -151,12 +168,27 @@ pub struct VolatileField {
 pub struct Accepted {
     /// Number of the value that was accepted; `None` if it was that the resource is gone.
     pub value: Option<i64>,
+    /// Number of the value that it was compared with; `None` if it was accepted whatever was before.
+    pub other: Option<i64>,
     /// Reason or ticket.
     pub reason: String,
     /// When, in milliseconds since 1970.
     pub at: i64,
     /// By whom.
     pub who: String,
+}
+
+/// A substitution, and who added it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedSubstitution {
+    /// Texts that count as equal.
+    #[serde(flatten)]
+    pub pair: Substitution,
+    /// Account of the computer; empty if it was proposed.
+    pub who: String,
+    /// When it was added, in milliseconds since 1970.
+    pub at: i64,
 }
 
 /// The database of snapshots.
@@ -269,11 +301,7 @@ impl Store {
                 id: row.get(0)?,
                 at: row.get(1)?,
                 ended_at: row.get(7)?,
-                cause: if row.get::<_, String>(2)? == Cause::Export.name() {
-                    Cause::Export
-                } else {
-                    Cause::Manual
-                },
+                cause: Cause::named(&row.get::<_, String>(2)?),
                 sha256: row.get::<_, Option<String>>(3)?.unwrap_or_default(),
                 failure: row.get::<_, Option<String>>(4)?.unwrap_or_default(),
                 gaps: serde_json::from_str(&row.get::<_, String>(5)?)?,
@@ -387,21 +415,54 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the differences of a site that were accepted.
+    /// Returns the substitutions between two sides; `None` if none were saved.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] or [`StoreError::Damaged`] if they cannot be read.
+    pub fn substitutions(
+        &self,
+        left: &str,
+        right: &str,
+    ) -> Result<Option<Vec<SavedSubstitution>>, StoreError> {
+        let connection = self.lock();
+        let mut find = connection
+            .prepare_cached("SELECT pairs FROM substitutions WHERE left_side = ?1 AND right_side = ?2")?;
+        let pairs = find.query_row([left, right], |row| row.get::<_, String>(0)).optional()?;
+        Ok(pairs.map(|pairs| serde_json::from_str(&pairs)).transpose()?)
+    }
+
+    /// Keeps the substitutions between two sides.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] if they cannot be written.
+    pub fn set_substitutions(
+        &self,
+        left: &str,
+        right: &str,
+        pairs: &[SavedSubstitution],
+    ) -> Result<(), StoreError> {
+        self.lock().execute(
+            "REPLACE INTO substitutions (left_side, right_side, pairs) VALUES (?1, ?2, ?3)",
+            params![left, right, serde_json::to_string(pairs)?],
+        )?;
+        Ok(())
+    }
+
+    /// Returns the differences of a site, or between two sides, that were accepted.
     ///
     /// # Errors
     /// [`StoreError::Database`] if they cannot be read.
     pub fn accepted(&self, site: &str) -> Result<BTreeMap<Key, Accepted>, StoreError> {
         let connection = self.lock();
         let mut find = connection.prepare_cached(
-            "SELECT kind, place, name, value, reason, at, who FROM accepted WHERE site = ?1",
+            "SELECT kind, place, name, value, reason, at, who, other FROM accepted WHERE site = ?1",
         )?;
         let mut rows = find.query([site])?;
         let mut found = BTreeMap::new();
         while let Some(row) = rows.next()? {
             let Some(key) = key(row)? else { continue };
-            let accepted =
-                Accepted { value: row.get(3)?, reason: row.get(4)?, at: row.get(5)?, who: row.get(6)? };
+            let (value, other) = (row.get(3)?, row.get(7)?);
+            let accepted = Accepted { value, other, reason: row.get(4)?, at: row.get(5)?, who: row.get(6)? };
             found.insert(key, accepted);
         }
         Ok(found)
@@ -415,10 +476,10 @@ impl Store {
         let connection = self.lock();
         let (kind, place, name) = (key.kind.name(), &key.place, &key.name);
         match accepted {
-            Some(Accepted { value, reason, at, who }) => connection.execute(
-                "REPLACE INTO accepted (site, kind, place, name, value, reason, at, who)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![site, kind, place, name, value, reason, at, who],
+            Some(Accepted { value, other, reason, at, who }) => connection.execute(
+                "REPLACE INTO accepted (site, kind, place, name, value, reason, at, who, other)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                params![site, kind, place, name, value, reason, at, who, other],
             )?,
             None => connection.execute(
                 "DELETE FROM accepted WHERE site = ?1 AND kind = ?2 AND place = ?3 AND name = ?4",
@@ -438,6 +499,15 @@ impl Store {
         for table in ["snapshot", "volatile", "accepted"] {
             all.execute(&format!("DELETE FROM {table} WHERE site = ?1"), [site])?;
         }
+        // Of two sides, each of which names its site first.
+        all.execute(
+            "DELETE FROM accepted WHERE instr(site, ?1 || ' ') = 1 OR instr(site, '|' || ?1 || ' ') > 0",
+            [site],
+        )?;
+        all.execute(
+            "DELETE FROM substitutions WHERE instr(left_side, ?1 || ' ') = 1 OR instr(right_side, ?1 || ' ') = 1",
+            [site],
+        )?;
         all.execute("DELETE FROM span WHERE resource IN (SELECT id FROM resource WHERE site = ?1)", [site])?;
         remove_unused(&all)?;
         Ok(all.commit()?)
@@ -585,7 +655,8 @@ fn remove_unused(all: &Transaction<'_>) -> rusqlite::Result<()> {
     all.execute_batch(
         "DELETE FROM resource WHERE id NOT IN (SELECT resource FROM span);
          DELETE FROM value WHERE id NOT IN
-             (SELECT value FROM span WHERE value IS NOT NULL UNION SELECT value FROM accepted WHERE value IS NOT NULL);",
+             (SELECT value FROM span WHERE value IS NOT NULL UNION SELECT value FROM accepted WHERE value IS NOT NULL
+              UNION SELECT other FROM accepted WHERE other IS NOT NULL);",
     )
 }
 

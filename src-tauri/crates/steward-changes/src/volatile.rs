@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::comparison::between;
 use crate::fields::{Fields, Leaf};
+use crate::substitutions::Substitutions;
 
 /// Returns what a field has in common with those of other resources: the names of elements are left out.
 #[must_use]
@@ -16,7 +17,7 @@ pub fn pattern(path: &str) -> String {
 /// Returns the patterns of the fields that differ between two readings of a resource, one right after the other.
 #[must_use]
 pub fn differing(one: &Fields, other: &Fields) -> BTreeSet<String> {
-    between(one, other).fields.iter().map(|field| pattern(&field.path)).collect()
+    between(one, other, &Substitutions::NONE).fields.iter().map(|field| pattern(&field.path)).collect()
 }
 
 /// Sets the fields of these patterns apart. Their values are not stored.
@@ -49,7 +50,7 @@ mod tests {
         assert_eq!(second.0["machines/[b]/load"], Leaf::Volatile);
         assert_eq!(second.0["n"], Leaf::Text("5".to_owned()));
         assert!(
-            between(&first, &second).fields.is_empty(),
+            between(&first, &second, &Substitutions::NONE).fields.is_empty(),
             "a field that is set apart on one side is not compared"
         );
     }

@@ -47,6 +47,8 @@ pub struct PlanForm {
     pub rehearse_days: Option<u32>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
+    /// Whether they tell what changed on the site since an earlier run.
+    pub tells_changes: bool,
     /// Key of the account of a blob container; `null` keeps the stored one.
     pub account_key: Option<String>,
 }
@@ -68,6 +70,7 @@ impl PlanForm {
             keep: plan.keep,
             rehearse_days: plan.rehearse_days,
             alerts: plan.alerts,
+            tells_changes: plan.tells_changes,
             account_key: None,
         }
     }
@@ -112,6 +115,7 @@ impl PlanForm {
             keep: self.keep.clone(),
             rehearse_days: self.rehearse_days.filter(|days| *days > 0),
             alerts: self.alerts.clone(),
+            tells_changes: self.tells_changes,
         })
     }
 }

@@ -19,6 +19,7 @@ pub mod attempt;
 pub(crate) mod attempt_end;
 pub(crate) mod attempt_record;
 pub(crate) mod awake;
+pub(crate) mod changes;
 pub(crate) mod cut_off;
 pub mod data_files;
 pub mod due;

@@ -50,6 +50,9 @@ pub struct BackupPlan {
     pub rehearse_days: Option<u32>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
+    /// Whether what changed on the site since an earlier run is told by them.
+    #[serde(default)]
+    pub tells_changes: bool,
 }
 
 #[cfg(test)]
@@ -69,6 +72,7 @@ impl BackupPlan {
             delete_stored: false,
             keep: KeepRules::default(),
             rehearse_days: None,
+            tells_changes: false,
             alerts: Vec::new(),
         }
     }

@@ -13,6 +13,7 @@ use steward_core::settings::preferences::PreferencesStore;
 use tokio::sync::watch;
 
 use crate::all_well;
+use crate::changes;
 use crate::exchange;
 use crate::expiries;
 use crate::host::Host as _;
@@ -94,7 +95,7 @@ impl PlanRunner {
         if is_readable {
             all_well::tell(services, services.now()).await;
         }
-        exit_code(self.run_requested(worst, Some(since)).await, is_readable)
+        exit_code(self.run_requested(worst, Some(since), since).await, is_readable)
     }
 
     /// Runs one plan now, then those that a user asked for meanwhile, and returns the exit code.
@@ -105,14 +106,20 @@ impl PlanRunner {
             tracing::error!(plan = id.0, "there is no such plan");
             return INVALID;
         };
+        let began = Millis::from(services.now());
         let verdict = night::run_now(services, &services.files, &plan).await;
-        exit_code(self.run_requested(Some(verdict), None).await, is_readable)
+        exit_code(self.run_requested(Some(verdict), None, began).await, is_readable)
     }
 
-    /// Runs the plans that a user asked for, and forwards the audit trail, until nothing is asked for any more: a start beside this one
-    /// leaves it to this one. A plan that was asked for before this start, and ran well in it since, is not run again. Returns the worst
+    /// Runs the plans that a user asked for, takes a snapshot of each site whose plan ran since `began`, and forwards the audit trail, until
+    /// nothing is asked for any more: a start beside this one leaves it to this one. A plan that was asked for before this start, and ran well in it since, is not run again. Returns the worst
     /// verdict, with that of the runs before.
-    async fn run_requested(&self, mut worst: Option<Verdict>, mut since: Option<Millis>) -> Option<Verdict> {
+    async fn run_requested(
+        &self,
+        mut worst: Option<Verdict>,
+        mut since: Option<Millis>,
+        mut began: Millis,
+    ) -> Option<Verdict> {
         let Self(services) = self;
         let request = || match services.is_stopped() {
             false => exchange::take_request(&services.files.data_folder),
@@ -134,6 +141,9 @@ impl PlanRunner {
                 requested = request();
             }
             since = None;
+            let now = Millis::from(services.now());
+            changes::after_runs(services, began).await;
+            began = now;
             self.forward().await;
             requested = request();
             if requested.is_none() {

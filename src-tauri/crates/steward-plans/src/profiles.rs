@@ -119,6 +119,7 @@ pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> 
             keep: plan.keep,
             rehearse_days: plan.rehearse_days,
             alerts: Vec::new(),
+            tells_changes: false,
         });
     }
     added
@@ -159,6 +160,7 @@ mod tests {
             keep: KeepRules { last: Some(3), ..KeepRules::default() },
             rehearse_days: Some(90),
             alerts: vec![ChannelId("canary".to_owned())],
+            tells_changes: false,
         }
     }
 
@@ -223,6 +225,7 @@ mod tests {
                 PlanPart::Server { server: ServerId("its own".to_owned()) },
             ],
             alerts: Vec::new(),
+            tells_changes: false,
             ..saved
         };
         assert_eq!(added[0], expected);

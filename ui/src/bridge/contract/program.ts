@@ -62,7 +62,17 @@ export const program: Situation[] = [
 			has(begun.steps.filter(({ optional }) => !optional).length, 9);
 			has(
 				begun.steps.filter(({ optional }) => optional).map(({ step }) => step),
-				["importPortal", "checkPortal", "checkWholeSite", "undoPortalImport", "findExpiring"],
+				[
+					"importPortal",
+					"checkPortal",
+					"checkWholeSite",
+					"undoPortalImport",
+					"findExpiring",
+					"takeSnapshot",
+					"simulateChanges",
+					"findChange",
+					"acceptChange",
+				],
 			);
 			has(
 				begun.steps.filter(({ done }) => done),

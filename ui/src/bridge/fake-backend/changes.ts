@@ -1,4 +1,4 @@
-import type { ComparisonView, SiteId, SnapshotsView } from "../bindings";
+import type { ComparisonView, SiteId, SnapshotsView, Substitution } from "../bindings";
 import type { Doings } from "./answer";
 import type { World } from "./world";
 
@@ -18,8 +18,12 @@ export const changing = (world: World) =>
 			world.snapshots.set(site, { ...snapshotsOf(world, site), isTaking: false });
 		},
 		compareSnapshots: () => world.comparison ?? nothing,
-		comparedFields: (_site, _from, _to, key) => world.comparedFields.get(key.name) ?? [],
-		acceptDifference: (_site, key, _snapshot, reason) => {
+		comparedFields: (_compared, key) => world.comparedFields.get(key.name) ?? [],
+		sides: () => world.sides,
+		comparedImports: () => world.comparedImports,
+		changedSinceAccepted: () => world.changed,
+		snapshotBeforeImport: () => undefined,
+		acceptDifference: (_compared, key, reason) => {
 			const trimmed = reason?.trim() ?? null;
 			if (trimmed === "") throw { kind: "form", field: "reason", fault: "required" };
 			const accepted = trimmed === null ? null : { reason: trimmed, at: Date.now(), who: "ana" };
@@ -28,6 +32,20 @@ export const changing = (world: World) =>
 				...before,
 				differences: before.differences.map((one) => (one.key.name === key.name ? { ...one, accepted } : one)),
 			};
+		},
+		saveSubstitutions: (_compared, pairs) => {
+			const before = world.comparison ?? nothing;
+			const of = (pair: Substitution) =>
+				before.substitutions.find((one) => one.pair.left === pair.left) ?? {
+					pair,
+					who: "ana",
+					at: Date.now(),
+					values: 0,
+				};
+			for (const pair of pairs) {
+				if (pair.left.trim() === "") throw { kind: "form", field: "left", fault: "required" };
+			}
+			world.comparison = { ...before, substitutions: pairs.map(of) };
 		},
 		setFieldCompared: (site, kind, field, isCompared) => {
 			const view = snapshotsOf(world, site);
@@ -46,6 +64,9 @@ const nothing: ComparisonView = {
 	equal: [],
 	unknownSecrets: 0,
 	isHistoryKnown: true,
+	ownValues: 0,
+	isBetween: false,
+	substitutions: [],
 };
 
 function snapshotsOf(world: World, site: SiteId): SnapshotsView {

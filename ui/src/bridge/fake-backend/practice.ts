@@ -111,6 +111,10 @@ const optionalSteps: readonly GuidedTourStep[] = [
 	"checkWholeSite",
 	"undoPortalImport",
 	"findExpiring",
+	"takeSnapshot",
+	"simulateChanges",
+	"findChange",
+	"acceptChange",
 ];
 
 const steps: readonly GuidedTourStep[] = [

@@ -6,6 +6,7 @@ import type {
 	BatchId,
 	BatchItemResult,
 	Bytes,
+	ChangedView,
 	Comparison,
 	ComparisonView,
 	ComponentCheck,
@@ -29,6 +30,7 @@ import type {
 	GuidedTourStep,
 	HistoryEntry,
 	ImportReport,
+	ImportView,
 	ItemRow,
 	ItemSearchView,
 	ItemValidation,
@@ -52,6 +54,7 @@ import type {
 	SetAlert,
 	SetFileVerification,
 	SetView,
+	SideView,
 	SiteId,
 	SiteProofView,
 	SiteView,
@@ -203,6 +206,12 @@ export function seed() {
 		snapshots: new Map<SiteId, SnapshotsView>(),
 		/** What differs between any two snapshots. */
 		comparison: null as ComparisonView | null,
+		/** Imports with a snapshot before and after them. */
+		comparedImports: [] as ImportView[],
+		/** What changed on each portal or server since its first snapshot. */
+		changed: [] as ChangedView[],
+		/** Sites and servers of which there is a snapshot. */
+		sides: [] as SideView[],
 		/** Fields that differ, by the name of the resource. */
 		comparedFields: new Map<string, FieldView[]>(),
 		plans: [] as PlanView[],

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { World } from "@/bridge/fake-backend/world";
-import { changedWorld, comparison, differenceOf, snapshots } from "@/test/changes";
+import { betweenWorld, changedWorld, comparison, differenceOf, snapshots } from "@/test/changes";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ChangesPage } from "./changes-page";
 
@@ -98,4 +98,88 @@ test("volatile fields are shown apart, and can be compared again", async () => {
 	await user.click(await screen.findByRole("button", { name: "Compare serverTime" }));
 	expect(set).toHaveBeenCalledWith(expect.anything(), "machines", "serverTime", true);
 	expect(await screen.findByRole("button", { name: "Set serverTime apart" })).toBeVisible();
+});
+
+async function showBetween() {
+	const { site, world } = signedInSite();
+	const shown = renderWith(<ChangesPage site={site} />, { world: { ...world, ...betweenWorld(site.id) } });
+	await shown.user.click(await screen.findByRole("radio", { name: "Between" }));
+	await table();
+	return shown;
+}
+
+test("between two sites, a change says where it is, on which it changed last, and nothing about the app's history", async () => {
+	const { container } = await showBetween();
+	expect(await rowOf("Zoning/Draft_B12.FeatureServer")).toHaveTextContent(
+		/Only on Harbour Test.*Exists.*Not on the server/,
+	);
+	expect(within(await table()).getByRole("columnheader", { name: "Last changed" })).toBeVisible();
+	expect(screen.queryByText("Not by the app")).toBeNull();
+	expect(
+		screen.getByText(/3 secrets were not compared: each site encrypts its own\. 12 identifiers and times/),
+	).toBeVisible();
+	expect(await axeFindings(container)).toEqual([]);
+});
+
+test("a site is compared with a site, and a server with a server", async () => {
+	const { user, backend } = await showBetween();
+	const compare = vi.spyOn(backend, "compareSnapshots");
+	await user.click(screen.getByRole("combobox", { name: "Right site or server" }));
+	await user.click(await screen.findByRole("option", { name: /^Harbour, gis\.example\.org/ }));
+	await waitFor(() =>
+		expect(compare).toHaveBeenCalledWith({
+			kind: "between",
+			left: { site: "test", server: "test", snapshot: 2 },
+			right: expect.objectContaining({ server: "gis" }),
+		}),
+	);
+});
+
+test("a pair says what it makes equal, one that makes nothing equal is a warning, and pairs are added and removed", async () => {
+	const { user, backend } = await showBetween();
+	const save = vi.spyOn(backend, "saveSubstitutions");
+	const pairs = await screen.findByRole("table", { name: "Substitutions" });
+	expect(within(pairs).getByText("test.example.org").closest("tr")).toHaveTextContent(
+		/402 values.*Proposed from the URLs/,
+	);
+	expect(within(pairs).getByText("gis_test").closest("tr")).toHaveTextContent(/No value.*Added by ana/);
+	await user.click(screen.getByRole("button", { name: "Add pair" }));
+	await waitFor(() => expect(screen.getByRole("textbox", { name: "On Harbour Test" })).toBeInvalid());
+	await fill(user, screen.getByRole("textbox", { name: "On Harbour Test" }), "D:\\gisdata_test");
+	await fill(user, screen.getByRole("textbox", { name: "On Harbour" }), "D:\\gisdata");
+	await user.click(screen.getByRole("button", { name: "Add pair" }));
+	expect(await within(pairs).findByText("D:\\gisdata_test")).toBeVisible();
+	await user.click(within(pairs).getByRole("button", { name: "Remove gis_test" }));
+	await waitFor(() => expect(within(pairs).queryByText("gis_test")).toBeNull());
+	expect(save).toHaveBeenLastCalledWith(expect.anything(), [
+		{ left: "test.example.org", right: "gis.example.org" },
+		{ left: "D:\\gisdata_test", right: "D:\\gisdata" },
+	]);
+});
+
+test("without a second site, it says where to take a snapshot", async () => {
+	const { user } = show();
+	await user.click(await screen.findByRole("radio", { name: "Between" }));
+	expect(await screen.findByText("Nothing to compare with")).toBeVisible();
+});
+
+test("before and after an import, its snapshots are compared, also from its result", async () => {
+	const { site, world } = signedInSite();
+	const by = { record: "record-1", operation: "import_server" as const, at: Date.now(), username: "ana" };
+	const comparedImports = [{ by, server: "gis.example.org/server", before: 1, after: 2 }];
+	renderWith(<ChangesPage site={site} imported="record-1" />, {
+		world: { ...world, ...changedWorld(site.id), comparedImports },
+	});
+	expect(await screen.findByRole("columnheader", { name: /^Before, / })).toBeVisible();
+	const shown = screen.getByRole<HTMLInputElement>("combobox", { name: "Compared import" });
+	expect(shown.value).toMatch(/^Server import, gis\.example\.org\/server, /);
+});
+
+test("an import without a snapshot after it is not replaced by another one", async () => {
+	const { site, world } = signedInSite();
+	const by = { record: "record-1", operation: "import_server" as const, at: Date.now(), username: "ana" };
+	renderWith(<ChangesPage site={site} imported="record-2" />, {
+		world: { ...world, ...changedWorld(site.id), comparedImports: [{ by, server: null, before: 1, after: 2 }] },
+	});
+	expect(await screen.findByText("No import between two snapshots")).toBeVisible();
 });

@@ -1,29 +1,44 @@
-import { Button, Group, Select, Stack, Text, Title } from "@mantine/core";
+import { Button, SegmentedControl, Text } from "@mantine/core";
 import { IconArrowsDiff, IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ComparisonView, Kind, SiteView, SnapshotId, SnapshotsView } from "@/bridge";
+import type { RecordId, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SearchField } from "@/components/search-field";
-import { formatList, formatNumber, formatTime } from "@/lib/format";
-import { matches } from "@/lib/matches";
-import { type SnapshotPair, useComparedSnapshots, useSnapshots } from "@/lib/queries/changes";
+import { formatTime } from "@/lib/format";
+import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
-import { Differences } from "./differences";
-import { NotCompared } from "./not-compared";
+import { Comparison } from "./comparison";
 import { SaveChanges } from "./save-changes";
+import { useBetween } from "./use-between";
+import { useImport } from "./use-import";
+import { useSince } from "./use-since";
 import { VolatileFields } from "./volatile-fields";
 
-/** What differs between two snapshots of a site. */
-export function ChangesPage({ site }: { site: SiteView }) {
+const modes = ["since", "between", "import"] as const;
+type Mode = (typeof modes)[number];
+
+interface ChangesPageProps {
+	site: SiteView;
+	/** Entry of an import whose changes are shown at first. */
+	imported?: RecordId | undefined;
+}
+
+/** What differs between two snapshots: of a site at two times, or of two sites or servers. */
+export function ChangesPage({ site, imported }: ChangesPageProps) {
 	const { t } = useTranslation("changes");
 	const all = useSnapshots(site.id);
-	const [chosen, choose] = useState<Partial<SnapshotPair>>({});
+	const [mode, show] = useState<Mode>(imported === undefined ? "since" : "import");
+	const choices = {
+		since: useSince(site, all.data?.snapshots ?? []),
+		between: useBetween(site),
+		import: useImport(site, all.data?.snapshots ?? [], imported),
+	};
+	const choice = choices[mode];
 	const take = useCommand(
 		(backend) => backend.takeSnapshot(site.id),
 		(stale) => stale("takeSnapshot", site.id),
@@ -32,16 +47,18 @@ export function ChangesPage({ site }: { site: SiteView }) {
 		(backend) => backend.stopSnapshot(site.id),
 		(stale) => stale("stopSnapshot", site.id),
 	);
-	const taken = all.data?.snapshots.filter(({ failure }) => failure === "") ?? [];
-	const to = chosen.to ?? taken[0]?.id;
-	const from = chosen.from ?? taken.find(({ id }) => to !== undefined && id < to)?.id;
-	const pair = from === undefined || to === undefined ? null : { from, to };
 	const isTaking = take.isPending || (all.data?.isTaking ?? false);
 	const [last] = all.data?.snapshots ?? [];
-	const takeButton = (
-		<Button leftSection={<IconCamera size={16} aria-hidden />} loading={isTaking} onClick={() => take.mutate()}>
-			{t("take")}
-		</Button>
+	const hasOne = all.data?.snapshots.some(({ failure }) => failure === "") ?? false;
+	const empty = { since: hasOne ? "one" : "none", between: "noOther", import: "noImport" } as const;
+	const modeField = (
+		<SegmentedControl
+			size="xs"
+			aria-label={t("mode.label")}
+			data={modes.map((one) => ({ value: one, label: t(`mode.${one}`) }))}
+			value={mode}
+			onChange={(one) => show(one as Mode)}
+		/>
 	);
 	return (
 		<Page
@@ -50,9 +67,11 @@ export function ChangesPage({ site }: { site: SiteView }) {
 			width="wide"
 			actions={
 				<>
-					{takeButton}
+					<Button leftSection={<IconCamera size={16} aria-hidden />} loading={isTaking} onClick={() => take.mutate()}>
+						{t("take")}
+					</Button>
 					{isTaking ? <Button onClick={() => stop.mutate()}>{t("stop")}</Button> : null}
-					{pair ? <SaveChanges site={site} pair={pair} /> : null}
+					{choice ? <SaveChanges compared={choice.compared} /> : null}
 					<HelpLink topic="changes" about={t("title")} />
 				</>
 			}
@@ -66,132 +85,30 @@ export function ChangesPage({ site }: { site: SiteView }) {
 				</Notice>
 			) : null}
 			{all.isLoading ? <LoadingRows height={48} /> : null}
-			{all.data && taken.length < 2 ? (
-				<EmptyState icon={IconArrowsDiff} title={t(taken.length === 0 ? "none.title" : "one.title")}>
-					{t(taken.length === 0 ? "none.body" : "one.body")}
-				</EmptyState>
-			) : null}
-			{all.data && pair ? (
-				<Comparison site={site} all={all.data} pair={pair} onChoose={(part) => choose({ ...pair, ...part })} />
-			) : null}
-		</Page>
-	);
-}
-
-interface ComparisonProps {
-	site: SiteView;
-	all: SnapshotsView;
-	pair: SnapshotPair;
-	onChoose: (part: Partial<SnapshotPair>) => void;
-}
-
-function Comparison({ site, all, pair, onChoose }: ComparisonProps) {
-	const { t } = useTranslation("changes");
-	const compared = useComparedSnapshots(site.id, pair);
-	const [words, search] = useState("");
-	const [kind, filter] = useState<Kind | null>(null);
-	const taken = all.snapshots.filter(({ failure }) => failure === "");
-	const options = (fits: (id: SnapshotId) => boolean) =>
-		taken.filter(({ id }) => fits(id)).map(({ id, at }) => ({ value: String(id), label: formatTime(at) }));
-	const kinds = [...new Set(compared.data?.differences.map(({ key }) => key.kind))];
-	const found = compared.data?.differences.filter(
-		({ key, server, first }) =>
-			(kind === null || key.kind === kind) && matches(words, [key.name, server ?? "", first?.field ?? ""].join(" ")),
-	);
-	return (
-		<Stack gap="sm">
-			<Group gap="xs">
-				<Select
-					w={196}
-					size="xs"
-					aria-label={t("from")}
-					allowDeselect={false}
-					data={options((id) => id < pair.to)}
-					value={String(pair.from)}
-					onChange={(id) => onChoose({ from: Number(id) })}
-				/>
-				<Text size="xs" c="dimmed">
-					{t("to")}
-				</Text>
-				<Select
-					w={196}
-					size="xs"
-					aria-label={t("until")}
-					allowDeselect={false}
-					data={options((id) => id > pair.from)}
-					value={String(pair.to)}
-					onChange={(id) => onChoose({ to: Number(id) })}
-				/>
-				<SearchField
-					size="xs"
-					flex="1 1 140px"
-					aria-label={t("search")}
-					placeholder={t("search")}
-					value={words}
-					onChange={search}
-				/>
-				<Select
-					w={160}
-					size="xs"
-					aria-label={t("kind")}
-					placeholder={t("allKinds")}
-					clearable
-					data={kinds.map((one) => ({ value: one, label: t(`kinds.${one}`) }))}
-					value={kind}
-					onChange={(one) => filter(one as Kind | null)}
-				/>
-			</Group>
-			{compared.isLoading ? <LoadingRows height={48} /> : null}
-			{compared.error ? <ProblemNotice problem={compared.error} onRetry={() => void compared.refetch()} /> : null}
-			{compared.data && found ? (
+			{all.data && choice === null ? (
 				<>
-					<Headline comparison={compared.data} />
-					<NotCompared gaps={compared.data.notCompared} />
-					<Differences
-						key={`${pair.from} ${pair.to}`}
-						site={site}
-						pair={pair}
-						times={{ from: timeOf(all, pair.from), to: timeOf(all, pair.to) }}
-						comparison={compared.data}
-						found={found}
-					/>
-					<Equal comparison={compared.data} />
+					<div>{modeField}</div>
+					<EmptyState icon={IconArrowsDiff} title={t(`${empty[mode]}.title`)}>
+						{t(`${empty[mode]}.body`)}
+					</EmptyState>
 				</>
 			) : null}
-			<VolatileFields site={site} fields={all.volatile} />
-		</Stack>
-	);
-}
-
-const timeOf = ({ snapshots }: SnapshotsView, wanted: SnapshotId): string =>
-	formatTime(snapshots.find(({ id }) => id === wanted)?.at ?? 0);
-
-/** Counts what is not accepted, and names what was not compared. */
-function Headline({ comparison: { differences, notCompared } }: { comparison: ComparisonView }) {
-	const { t } = useTranslation("changes");
-	const open = differences.filter(({ accepted }) => accepted === null);
-	const kinds = [...new Set(notCompared.map(({ resourceKind }) => resourceKind))].map((kind) => t(`kinds.${kind}`));
-	const counted = { count: open.length, formatted: formatNumber(open.length) };
-	return (
-		<Title order={2} size="h3">
-			{kinds.length === 0
-				? t("headline.changes", counted)
-				: t("headline.incomplete", { ...counted, kinds: formatList(kinds) })}
-		</Title>
-	);
-}
-
-function Equal({ comparison: { equal, unknownSecrets } }: { comparison: ComparisonView }) {
-	const { t } = useTranslation("changes");
-	const counts = equal.map(({ resourceKind, count }) =>
-		t("equalKind", { kind: t(`kinds.${resourceKind}`), count, formatted: formatNumber(count) }),
-	);
-	return (
-		<Text size="xs" c="dimmed">
-			{counts.length === 0 ? t("noneEqual") : t("equal", { kinds: formatList(counts) })}
-			{unknownSecrets === 0
-				? null
-				: ` ${t("unknownSecrets", { count: unknownSecrets, formatted: formatNumber(unknownSecrets) })}`}
-		</Text>
+			{all.data && choice ? (
+				<>
+					<Comparison
+						site={site}
+						compared={choice.compared}
+						titles={choice.titles}
+						choice={
+							<>
+								{modeField}
+								{choice.fields}
+							</>
+						}
+					/>
+					<VolatileFields site={site} fields={all.data.volatile} />
+				</>
+			) : null}
+		</Page>
 	);
 }

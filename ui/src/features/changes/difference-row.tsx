@@ -7,14 +7,15 @@ import {
 	IconCirclePlus,
 	type IconProps,
 } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import type { Change, DifferenceView, SiteView } from "@/bridge";
+import type { Change, Compared, DifferenceView, SiteView } from "@/bridge";
 import { FactCell } from "@/components/board";
 import { Time } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
-import type { SnapshotPair } from "@/lib/queries/changes";
+import type { Titles } from "./choice";
 import { OpenedDifference } from "./opened-difference";
 
 const icons: Record<Change, [ComponentType<IconProps>, string]> = {
@@ -25,8 +26,8 @@ const icons: Record<Change, [ComponentType<IconProps>, string]> = {
 
 interface DifferenceRowProps {
 	site: SiteView;
-	pair: SnapshotPair;
-	times: { from: string; to: string };
+	compared: Compared;
+	titles: Titles;
 	difference: DifferenceView;
 	isHistoryKnown: boolean;
 	opened: boolean;
@@ -35,9 +36,9 @@ interface DifferenceRowProps {
 
 /** A resource that differs: what and where, from and to, since when, and by whom if the app did it. */
 export function DifferenceRow(props: DifferenceRowProps) {
-	const { site, pair, times, difference, isHistoryKnown, opened, onOpen } = props;
+	const { site, compared, titles, difference, isHistoryKnown, opened, onOpen } = props;
 	const { t } = useTranslation("changes");
-	const { key, server, change, firstSeen, accepted } = difference;
+	const { key, server, change, accepted } = difference;
 	const [Icon, tone] = icons[change];
 	const Chevron = opened ? IconChevronDown : IconChevronRight;
 	return (
@@ -46,7 +47,7 @@ export function DifferenceRow(props: DifferenceRowProps) {
 				<Table.Td data-head={t("change")}>
 					<Group gap={4} wrap="nowrap">
 						<Icon size={16} color={tone} aria-hidden />
-						<Text component="span">{t(`changes.${change}`)}</Text>
+						<Text component="span">{changeText(t, change, titles)}</Text>
 					</Group>
 					{accepted ? (
 						<Text size="xs" c="dimmed">
@@ -57,12 +58,10 @@ export function DifferenceRow(props: DifferenceRowProps) {
 				<FactCell head={t("what")} below={server ?? t("portal")}>
 					{key.name}
 				</FactCell>
-				<Value head={times.from} difference={difference} side="before" />
-				<Value head={times.to} difference={difference} side="after" />
-				<FactCell head={t("firstSeen")} dimmed={firstSeen === null} below={null}>
-					{firstSeen === null ? t("notKnown") : <Time at={firstSeen} />}
-				</FactCell>
-				<By difference={difference} isHistoryKnown={isHistoryKnown} />
+				<Value head={titles.from} difference={difference} side="before" />
+				<Value head={titles.to} difference={difference} side="after" />
+				<Seen difference={difference} titles={titles} />
+				{titles.sides === null ? <By difference={difference} isHistoryKnown={isHistoryKnown} /> : null}
 				<Table.Td>
 					<ActionIcon
 						variant="subtle"
@@ -76,12 +75,32 @@ export function DifferenceRow(props: DifferenceRowProps) {
 			</Table.Tr>
 			{opened ? (
 				<Table.Tr>
-					<Table.Td colSpan={7}>
-						<OpenedDifference site={site} pair={pair} times={times} difference={difference} />
+					<Table.Td colSpan={titles.sides === null ? 7 : 6}>
+						<OpenedDifference site={site} compared={compared} titles={titles} difference={difference} />
 					</Table.Td>
 				</Table.Tr>
 			) : null}
 		</>
+	);
+}
+
+function changeText(t: TFunction<"changes">, change: Change, { sides }: Titles): string {
+	if (sides === null || change === "differs") return t(`changes.${change}`);
+	return t("between.only", { site: change === "missing" ? sides.left : sides.right });
+}
+
+/** When it was so for the first time; between two sites, where it changed last. */
+function Seen({
+	difference: { firstSeen, isSeenLeft },
+	titles: { sides },
+}: Pick<DifferenceRowProps, "difference" | "titles">) {
+	const { t } = useTranslation("changes");
+	const head = t(sides === null ? "firstSeen" : "lastChanged");
+	const where = sides === null ? null : isSeenLeft ? sides.left : sides.right;
+	return (
+		<FactCell head={head} dimmed={firstSeen === null} below={firstSeen === null ? null : where}>
+			{firstSeen === null ? t("notKnown") : <Time at={firstSeen} />}
+		</FactCell>
 	);
 }
 

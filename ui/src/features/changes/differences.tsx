@@ -1,31 +1,31 @@
 import { Anchor, Group, Table, Text } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ComparisonView, DifferenceView, SiteView } from "@/bridge";
+import type { Compared, ComparisonView, DifferenceView, SiteView } from "@/bridge";
 import { Board } from "@/components/board";
 import { Pages, usePages } from "@/components/pages";
 import { formatNumber } from "@/lib/format";
-import type { SnapshotPair } from "@/lib/queries/changes";
+import type { Titles } from "./choice";
 import { DifferenceRow } from "./difference-row";
 
 interface DifferencesProps {
 	site: SiteView;
-	pair: SnapshotPair;
-	/** Times of both snapshots. */
-	times: { from: string; to: string };
+	compared: Compared;
+	titles: Titles;
 	comparison: ComparisonView;
 	/** Those that match the search. */
 	found: readonly DifferenceView[];
 }
 
 /** Differences by kind, the worst first. Accepted ones are shown on demand. */
-export function Differences({ site, pair, times, comparison, found }: DifferencesProps) {
+export function Differences({ site, compared, titles, comparison, found }: DifferencesProps) {
 	const { t } = useTranslation("changes");
 	const [withAccepted, show] = useState(false);
 	const [opened, open] = useState<string | null>(null);
 	const accepted = comparison.differences.filter((one) => one.accepted !== null).length;
 	const pages = usePages(withAccepted ? found : found.filter((one) => one.accepted === null));
-	const heads = [t("change"), t("what"), times.from, times.to, t("firstSeen"), t("by"), ""];
+	const heads = [t("change"), t("what"), titles.from, titles.to];
+	heads.push(...(titles.sides === null ? [t("firstSeen"), t("by"), ""] : [t("lastChanged"), ""]));
 	return (
 		<>
 			{accepted === 0 ? null : (
@@ -58,8 +58,8 @@ export function Differences({ site, pair, times, comparison, found }: Difference
 								) : null}
 								<DifferenceRow
 									site={site}
-									pair={pair}
-									times={times}
+									compared={compared}
+									titles={titles}
 									difference={one}
 									isHistoryKnown={comparison.isHistoryKnown}
 									opened={opened === id}

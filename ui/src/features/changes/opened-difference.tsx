@@ -1,29 +1,30 @@
 import { Anchor, Button, Group, Mark, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
-import type { DifferenceView, FieldView, SiteView } from "@/bridge";
+import type { Compared, DifferenceView, FieldView, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { type SnapshotPair, useComparedFields } from "@/lib/queries/changes";
+import { useComparedFields } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
+import type { Titles } from "./choice";
 
 interface OpenedDifferenceProps {
 	site: SiteView;
-	pair: SnapshotPair;
-	times: { from: string; to: string };
+	compared: Compared;
+	titles: Titles;
 	difference: DifferenceView;
 }
 
 /** Fields side by side, and the acceptance with a reason. */
-export function OpenedDifference({ site, pair, times, difference }: OpenedDifferenceProps) {
+export function OpenedDifference({ site, compared, titles, difference }: OpenedDifferenceProps) {
 	const { t } = useTranslation("changes");
 	const { go } = useNavigation();
 	const { key, change, by } = difference;
-	const fields = useComparedFields(site.id, pair, key);
+	const fields = useComparedFields(compared, key);
 	return (
 		<Stack gap="xs">
 			{fields.isLoading ? <LoadingRows height={32} /> : null}
@@ -33,8 +34,8 @@ export function OpenedDifference({ site, pair, times, difference }: OpenedDiffer
 					<Table.Thead>
 						<Table.Tr>
 							<Table.Th>{t("field")}</Table.Th>
-							<Table.Th>{times.from}</Table.Th>
-							<Table.Th>{times.to}</Table.Th>
+							<Table.Th>{titles.from}</Table.Th>
+							<Table.Th>{titles.to}</Table.Th>
 						</Table.Tr>
 					</Table.Thead>
 					<Table.Tbody>
@@ -45,7 +46,7 @@ export function OpenedDifference({ site, pair, times, difference }: OpenedDiffer
 				</Table>
 			) : null}
 			<Group gap="xs" justify="space-between">
-				<Acceptance site={site} pair={pair} difference={difference} />
+				<Acceptance site={site} compared={compared} difference={difference} />
 				{by ? (
 					<Anchor component="button" type="button" onClick={() => go({ page: "history", record: by.record })}>
 						{t("showEntry")}
@@ -76,11 +77,11 @@ function FieldRow({ field: { field, before, after, isSecret, isList } }: { field
 }
 
 /** Accepts a difference with a reason, or withdraws that. */
-function Acceptance({ site, pair, difference: { key, accepted } }: Omit<OpenedDifferenceProps, "times">) {
+function Acceptance({ site, compared, difference: { key, accepted } }: Omit<OpenedDifferenceProps, "titles">) {
 	const { t } = useTranslation("changes");
 	const form = useForm({ initialValues: { reason: "" } });
 	const accept = useCommand(
-		(backend, reason: string | null) => backend.acceptDifference(site.id, key, pair.to, reason),
+		(backend, reason: string | null) => backend.acceptDifference(compared, key, reason),
 		(stale) => stale("acceptDifference", site.id),
 	);
 	const refused = useFormFaults(accept.error, form);

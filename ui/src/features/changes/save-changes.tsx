@@ -1,18 +1,17 @@
 import { Button, Menu, Stack } from "@mantine/core";
 import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { ReportFormat, SiteView } from "@/bridge";
+import type { Compared, ReportFormat } from "@/bridge";
 import { SaveStatus } from "@/components/save-status";
-import type { SnapshotPair } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 
 const formats: readonly ReportFormat[] = ["html", "csv", "json"];
 
 /** Saves what differs in the system's file dialog. */
-export function SaveChanges({ site, pair }: { site: SiteView; pair: SnapshotPair }) {
+export function SaveChanges({ compared }: { compared: Compared }) {
 	const { t } = useTranslation(["changes", "run"]);
 	const save = useCommand(
-		(backend, format: ReportFormat) => backend.saveChanges(site.id, pair.from, pair.to, format),
+		(backend, format: ReportFormat) => backend.saveChanges(compared, format),
 		(stale) => stale("saveChanges"),
 	);
 	return (

@@ -1,4 +1,5 @@
 import type {
+	Compared,
 	ExportLocation,
 	Key,
 	Millis,
@@ -11,13 +12,15 @@ import type {
 	SearchId,
 	ServerId,
 	SiteId,
-	SnapshotId,
 	Target,
 	WebhookOfService,
 } from "@/bridge";
 
 const ofSite = (site: SiteId) => ["site", site];
 const ofServer = ({ site, server }: Target) => [...ofSite(site), "server", server];
+const snapshots = (site: SiteId) => [...ofSite(site), "snapshots"];
+/** Of two sites, the page is that of the right one. */
+const ofCompared = (compared: Compared) => snapshots(compared.kind === "since" ? compared.site : compared.right.site);
 const sessions = (site: SiteId) => [...ofSite(site), "session"];
 const history = ["history"];
 
@@ -96,20 +99,12 @@ export const queryKeys = {
 	],
 	finds: (site: SiteId, words: string) => [...ofSite(site), "finds", words],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
-	snapshots: (site: SiteId) => [...ofSite(site), "snapshots"],
-	comparedSnapshots: (site: SiteId, pair: { from: SnapshotId; to: SnapshotId } | null) => [
-		...ofSite(site),
-		"snapshots",
-		"compared",
-		pair,
-	],
-	comparedFields: (site: SiteId, pair: { from: SnapshotId; to: SnapshotId }, key: Key) => [
-		...ofSite(site),
-		"snapshots",
-		"fields",
-		pair,
-		key,
-	],
+	snapshots,
+	compared: (compared: Compared) => [...ofCompared(compared), "compared", compared],
+	comparedFields: (compared: Compared, key: Key) => [...ofCompared(compared), "fields", compared, key],
+	importsCompared: (site: SiteId) => [...snapshots(site), "imports"],
+	changedSinceAccepted: (site: SiteId) => [...snapshots(site), "changed"],
+	sides: ["sides"],
 	siteProof: (site: SiteId) => [...ofSite(site), "proof"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
 

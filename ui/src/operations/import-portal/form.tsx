@@ -31,6 +31,7 @@ import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { fileName } from "@/lib/file-name";
 import { formatNumber, formatSize, formatTime } from "@/lib/format";
+import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/portal-import";
 import { unavailableParameter } from "@/lib/unavailable-parameter";
@@ -110,6 +111,7 @@ function Form({ site, session, handle }: FormProps) {
 	const location = values.location.trim();
 	// Debounced: the path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
+	useSnapshotBeforeImport(site.id, typed !== "");
 	const comparison = usePortalExportComparison(site.id, typed === "" ? null : typed);
 	const isComparing = typed !== location || comparison.isFetching;
 	const asksVersion = location !== "" && !isComparing && comparison.data?.exportVersion == null;

@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
+import { ChangesByImport } from "@/components/changes-by-import";
 import { DoneAt } from "@/components/done-at";
 import { FactList } from "@/components/fact-list";
 import type { Done } from "@/components/operation-screen";
@@ -64,6 +65,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 					<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
 				) : null}
 			</FactList>
+			<ChangesByImport site={site} record={record} />
 		</Stack>
 	);
 }

@@ -27,6 +27,7 @@ import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { formatDateTime, formatDuration } from "@/lib/format";
+import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useLastEntry } from "@/lib/queries/history";
 import { useRoomForCopy } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
@@ -164,6 +165,7 @@ function Form({ site, handle, form }: FormProps) {
 	// The file of the last import might have been deleted.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
 	const location = isGone ? "" : locationOf(form.values);
+	useSnapshotBeforeImport(site.id, location !== "");
 	// Debounced: the path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
 	const comparison = useExportComparison(

@@ -1,6 +1,7 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, ReportCounts, SiteView } from "@/bridge";
+import { ChangesByImport } from "@/components/changes-by-import";
 import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
@@ -119,6 +120,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					{backup}
 				</Outcome>
 			)}
+			<ChangesByImport site={site} record={record} />
 			<StillDeactivated site={site} />
 			{undone ? (
 				<>

@@ -91,6 +91,7 @@ mod tests {
             delete_stored: false,
             keep: KeepRules::default(),
             rehearse_days: None,
+            tells_changes: false,
             alerts: Vec::new(),
         };
         let end = SessionEnd { server: Some(ServerId("first".to_owned())), ends: Millis(1_000) };

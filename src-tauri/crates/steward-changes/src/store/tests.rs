@@ -5,6 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::comparison::{Change, compare};
 use crate::fields::{Leaf, fields};
+use crate::substitutions::{MadeEqual, Substitution, Substitutions};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
@@ -54,8 +55,12 @@ fn new_store() -> (tempfile::TempDir, Store) {
 
 fn differences(store: &Store, from: i64, to: i64) -> Vec<(Change, String, i64)> {
     let [before, after] = [from, to].map(|id| store.contents("harbour", id).unwrap());
-    let found = compare(&before, &after, |value| store.fields(value));
-    found.differences.into_iter().map(|one| (one.change, one.key.name, one.first_seen)).collect()
+    let found = compare(&before, &after, &Substitutions::NONE, |value| store.fields(value));
+    found
+        .differences
+        .into_iter()
+        .map(|one| (one.change, one.key.name, one.after.map_or(0, |held| held.first)))
+        .collect()
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn a_damaged_value_is_told_and_is_never_shown_as_a_difference() {
     let damaged = "UPDATE value SET fields = replace(fields, '2', '9') WHERE fields LIKE '%2%'";
     assert_eq!(store.lock().execute(damaged, []).unwrap(), 1);
     let [before, after] = [first, second].map(|id| store.contents("harbour", id).unwrap());
-    let found = compare(&before, &after, |value| store.fields(value));
+    let found = compare(&before, &after, &Substitutions::NONE, |value| store.fields(value));
     assert_eq!(found.differences.len(), 1);
     assert_eq!(found.not_compared[0].name, "a");
 }
@@ -211,7 +216,8 @@ fn snapshots_are_kept_for_13_months_and_a_clock_that_was_set_wrong_removes_none(
 fn what_a_user_accepted_and_what_is_volatile_is_kept_until_the_site_is_removed() {
     let (_folder, store) = new_store();
     store.put(&small(0, &[("a", 1)])).unwrap();
-    let accepted = Accepted { value: Some(1), reason: "CHG-1".to_owned(), at: 5, who: "ana".to_owned() };
+    let accepted =
+        Accepted { value: Some(1), other: None, reason: "CHG-1".to_owned(), at: 5, who: "ana".to_owned() };
     store.accept("harbour", &service("a"), Some(&accepted)).unwrap();
     assert_eq!(store.accepted("harbour").unwrap(), BTreeMap::from([(service("a"), accepted)]));
     let learned = BTreeSet::from([(Kind::Machines, "load".to_owned())]);
@@ -226,6 +232,70 @@ fn what_a_user_accepted_and_what_is_volatile_is_kept_until_the_site_is_removed()
     assert!(store.snapshots("harbour").unwrap().is_empty() && store.volatile("harbour").unwrap().is_empty());
     let left: i64 = store.lock().query_row("SELECT count(*) FROM value", [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0);
+}
+
+#[test]
+fn what_is_kept_of_two_sides_goes_with_each_of_them_and_with_no_other() {
+    for (removed, left) in [("test", 0), ("harbour", 0), ("arbour", 1), ("server", 1)] {
+        let (_folder, store) = new_store();
+        let value = store.put(&small(0, &[("a", 1)])).unwrap().0;
+        let accepted = Accepted {
+            value: Some(value),
+            other: None,
+            reason: "CHG-1".to_owned(),
+            at: 5,
+            who: "ana".to_owned(),
+        };
+        store.accept("test |harbour server", &service("a"), Some(&accepted)).unwrap();
+        let pair = Substitution { left: "t".to_owned(), right: "p".to_owned() };
+        let saved = [SavedSubstitution { pair, who: "ana".to_owned(), at: 5 }];
+        store.set_substitutions("test ", "harbour server", &saved).unwrap();
+        assert_eq!(store.substitutions("test ", "harbour server").unwrap().unwrap(), saved);
+        assert_eq!(store.substitutions("harbour server", "test ").unwrap(), None);
+        store.forget(removed).unwrap();
+        let kept = usize::from(store.substitutions("test ", "harbour server").unwrap().is_some());
+        assert_eq!((kept, store.accepted("test |harbour server").unwrap().len()), (left, left), "{removed}");
+    }
+}
+
+/// Plants in the right of two sites what differs, and nothing else: the left has another host, another path and another database in
+/// each of its services.
+#[test]
+fn of_test_and_production_with_5000_services_exactly_what_was_planted_is_found() {
+    let (_folder, store) = new_store();
+    let of = |host: &str, share: &str, changed: u32| -> NewSnapshot {
+        let all = (0..5_000).map(|number| {
+            let name = format!("Folder{}/Service{number}.MapServer", number % 50);
+            let text = serde_json::to_string(&configuration(&name, 1)).unwrap();
+            let text = text.replace("gis.example.org", host).replace(r"\\\\nas01\\gisdata", share);
+            let mut fields: Fields = serde_json::from_str(&text).unwrap();
+            if number % 125 < changed {
+                fields.0.insert("maxUsageTime".to_owned(), Leaf::Text("120".to_owned()));
+            }
+            (service(&name), fields)
+        });
+        snapshot(0, all)
+    };
+    let test = NewSnapshot { site: "test".to_owned(), ..of("test.example.org", r"D:\\gisdata_test", 0) };
+    let left = store.put(&test).unwrap().0;
+    let right = store.put(&of("gis.example.org", r"\\\\nas01\\gisdata", 1)).unwrap().0;
+    let pair = |left: &str, right: &str| Substitution { left: left.to_owned(), right: right.to_owned() };
+    let pairs = [pair("test.example.org", "gis.example.org"), pair(r"D:\gisdata_test", r"\\nas01\gisdata")];
+    let equal = Substitutions::new(&pairs);
+    let (left, right) = (store.contents("test", left).unwrap(), store.contents("harbour", right).unwrap());
+    let began = Instant::now();
+    let places = BTreeMap::from([("s1".to_owned(), "s1".to_owned())]);
+    let aligned = equal.aligned(&left, &right, &places, &mut MadeEqual::new());
+    let found = compare(&aligned, &right, &equal, |value| store.fields(value));
+    println!("5,000 services of two sites are compared in {:?}", began.elapsed());
+    assert_eq!(found.differences.len(), 40);
+    assert!(
+        found.differences.iter().all(|one| one.fields.len() == 1 && one.fields[0].path == "maxUsageTime")
+    );
+    assert_eq!(found.equal[&Kind::Services], 4_960);
+    assert_eq!(found.made_equal, MadeEqual::from([(0, 20_000), (1, 5_000)]));
+    let without = compare(&aligned, &right, &Substitutions::NONE, |value| store.fields(value));
+    assert_eq!(without.differences.len(), 5_000);
 }
 
 #[test]

@@ -31,19 +31,37 @@ impl Acts {
         Ok(Self(records))
     }
 
+    /// Returns the imports with their servers, and when each began and ended, newest first.
+    pub(super) fn imports(&self) -> impl Iterator<Item = (ByApp, &str, [i64; 2])> {
+        self.0.iter().filter_map(|record| {
+            let operation = HistoryKey::named(&record.intent.operation)?;
+            let is_import = matches!(
+                operation,
+                HistoryKey::Operation(OperationKey::ImportServer | OperationKey::ImportPortal)
+            );
+            let began = record.intent.started_at;
+            let times = [began, record.ended_at.unwrap_or(began)];
+            is_import.then(|| (by_app(record, operation), record.intent.server.as_str(), times))
+        })
+    }
+
     /// Returns the last one that can have changed a resource between two times.
     pub(super) fn of(&self, key: &Key, after: Millis, until: Millis) -> Option<ByApp> {
         self.0.iter().find_map(|record| {
             let operation = HistoryKey::named(&record.intent.operation)?;
             let ended = record.ended_at.unwrap_or(record.intent.started_at);
             let is_then = ended >= after.0 && record.intent.started_at <= until.0;
-            (is_then && can_change(operation, &record.intent.server, key)).then(|| ByApp {
-                record: RecordId(record.id.clone()),
-                operation,
-                at: Millis(record.intent.started_at),
-                username: record.intent.username.clone(),
-            })
+            (is_then && can_change(operation, &record.intent.server, key)).then(|| by_app(record, operation))
         })
+    }
+}
+
+fn by_app(record: &StoredRecord, operation: HistoryKey) -> ByApp {
+    ByApp {
+        record: RecordId(record.id.clone()),
+        operation,
+        at: Millis(record.intent.started_at),
+        username: record.intent.username.clone(),
     }
 }
 

@@ -71,6 +71,7 @@ fn lines(comparison: &ComparisonView, rows: &[Row<'_>], words: &Texts) -> Vec<[S
                 .unwrap_or_default();
             let by = match &one.by {
                 Some(by) => format!("{} {} {}", by.operation.name(), time(by.at), by.username),
+                None if comparison.is_between => String::new(),
                 None if comparison.is_history_known => say(words, "notByApp"),
                 None => say(words, "notKnown"),
             };

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use steward_changes::{Fields, Key, Kind, PrintKey, Store, StoreError, between, differing, set_apart};
+use steward_changes::{
+    Fields, Key, Kind, PrintKey, Store, StoreError, Substitutions, between, differing, set_apart,
+};
 use tokio::time::Instant;
 
 use super::reading::Reading;
@@ -51,7 +53,7 @@ pub(super) async fn learn(
             let value = before.resources.get(key).and_then(|held| held.value);
             let Some(Ok(old)) = value.map(|value| from.fields(value)) else { continue };
             let of_kind = changed.entry(key.kind).or_default();
-            if of_kind.len() < MOST && !between(&old, fields).fields.is_empty() {
+            if of_kind.len() < MOST && !between(&old, fields, &Substitutions::NONE).fields.is_empty() {
                 of_kind.push(key.clone());
             }
         }

@@ -1,38 +1,23 @@
-//! Snapshots of all sites: taken, listed, compared, and saved.
+//! Snapshots of all sites: taken and listed.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context as _;
-use serde::Serialize;
-use steward_changes::{
-    Accepted, Cause, Comparison, FieldDifference, Gap, Key, Kind, NewSnapshot, PrintKey, Store, StoreError,
-    StoredSnapshot, between, compare,
-};
-use steward_client::shown;
+use steward_changes::{Cause, Gap, Kind, NewSnapshot, PrintKey, Store, StoreError, StoredSnapshot};
+use steward_journal::Outcome;
 use steward_journal::trail::Event;
-use steward_journal::{Outcome, Workstation};
 use steward_vault::{Secret, SecretStore};
 
-use super::by_app::Acts;
-use super::view::{
-    AcceptedView, ComparisonView, DifferenceView, EqualView, FieldView, NotComparedView, SnapshotId,
-    SnapshotView, SnapshotsView, VolatileView,
-};
-use super::{file, learning, reading, unexpected};
-use crate::files::dialogs::Title;
-use crate::files::selected_paths::SelectedPaths;
+use super::view::{SnapshotId, SnapshotView, SnapshotsView, VolatileView};
+use super::{learning, reading, unexpected};
 use crate::files::{self, in_background, in_place};
-use crate::history::ReportFormat;
 use crate::model::ids::SiteId;
-use crate::model::localized_text::UiLanguage;
-use crate::model::numbers::{Millis, count};
+use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
-use crate::model::problem::{FieldError, Problem};
-use crate::model::saved_file::SaveResult;
+use crate::model::problem::Problem;
 use crate::runs::{EndedRun, busy};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
@@ -44,33 +29,52 @@ const PRINT_KEY: &str = "changes-print-key";
 /// Time between two looks at whether an import began, or the reading was stopped.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Longest reason of an acceptance, in bytes.
-const LONGEST_REASON: usize = 500;
+/// The same of the runner, which looks at the locks of other processes.
+const LOOK_OF_RUNNER: Duration = Duration::from_secs(5);
+
+/// Age up to which a snapshot shows what was before an import, in milliseconds.
+const FRESH: i64 = 60 * 60 * 1000;
+
+/// Reason of a snapshot that a user stopped.
+pub const STOPPED: &str = "a user stopped it";
+
+/// Sites of which a snapshot is being taken, and why it is to end.
+type InProgress = HashMap<SiteId, Option<&'static str>>;
 
 /// Snapshots of all sites.
 pub struct Snapshots {
     file: PathBuf,
     /// Opened at the start if there is a file, otherwise when it is needed first. `None` if it can be neither opened nor set aside.
     store: OnceLock<Option<Arc<Store>>>,
-    /// Sites of which a snapshot is being taken, and whether a user stopped it.
-    taking: Mutex<HashMap<SiteId, bool>>,
+    taking: Mutex<InProgress>,
+    /// Whether the window has the file open as well: it alone sets one aside.
+    is_of_runner: bool,
 }
 
 impl Snapshots {
     /// Opens the snapshots. A file that cannot be read is renamed, with its write-ahead log, and a new one begins.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
-        let snapshots = Self { file, store: OnceLock::new(), taking: Mutex::default() };
+        let snapshots = Self { file, store: OnceLock::new(), taking: Mutex::default(), is_of_runner: false };
         if snapshots.file.symlink_metadata().is_ok() {
             snapshots.opened();
         }
         snapshots
     }
 
+    /// Opens the snapshots in the process that runs backup plans. A file that cannot be read is left to the window.
+    #[must_use]
+    pub fn open_for_runner(file: PathBuf) -> Self {
+        Self { file, store: OnceLock::new(), taking: Mutex::default(), is_of_runner: true }
+    }
+
     fn opened(&self) -> Option<&Arc<Store>> {
         let open = || {
             let store = Store::open(&self.file).or_else(|error| {
                 tracing::warn!(%error, file = %self.file.display(), "cannot read the snapshots");
+                if self.is_of_runner {
+                    return Err(error.into());
+                }
                 set_aside(&self.file)?;
                 anyhow::Ok(Store::open(&self.file)?)
             });
@@ -130,19 +134,43 @@ impl Snapshots {
         self.view(site).await
     }
 
-    /// Takes a snapshot after a run that exported, in the background of everything else.
+    /// Takes a snapshot after a run that exported or imported, in the background of everything else.
     pub async fn after_run(&self, context: &SiteContext, run: &EndedRun) {
-        let is_export = matches!(run.operation, OperationKey::ExportPortal | OperationKey::ExportServer)
-            && run.act.is_none()
-            && matches!(run.outcome, Outcome::Succeeded | Outcome::Warnings);
-        if is_export && let Err(problem) = self.take(context, &run.site, Cause::Export).await {
-            tracing::warn!(?problem, "no snapshot was taken after an export");
+        let cause = match run.operation {
+            OperationKey::ExportPortal | OperationKey::ExportServer => Cause::Export,
+            OperationKey::ImportPortal | OperationKey::ImportServer => Cause::Import,
+            OperationKey::DeactivateWebhooks
+            | OperationKey::FindItems
+            | OperationKey::UpdateParticipant
+            | OperationKey::RefreshInvitation => return,
+        };
+        let has_succeeded =
+            run.act.is_none() && matches!(run.outcome, Outcome::Succeeded | Outcome::Warnings);
+        if has_succeeded && let Err(problem) = self.take(context, &run.site, cause).await {
+            tracing::warn!(?problem, "no snapshot was taken after a run");
         }
+    }
+
+    /// Takes a snapshot while a user fills in the form of an import, unless there is one of the last hour. The import does not wait for it:
+    /// its beginning ends a snapshot that is being taken.
+    ///
+    /// # Errors
+    /// Those of [`take`](Self::take).
+    pub async fn before_import(&self, context: &SiteContext, site: &SiteId) -> Result<(), Problem> {
+        let of = site.0.clone();
+        let all = self.read(move |store| store.snapshots(&of)).await?;
+        let is_fresh = |one: &&StoredSnapshot| one.failure.is_empty() && Millis::now().0 - one.at < FRESH;
+        if !all.iter().any(|one| is_fresh(&one))
+            && context.running_import(&context.access.sites.get(site)?).is_none()
+        {
+            self.take(context, site, Cause::Import).await?;
+        }
+        Ok(())
     }
 
     async fn take_if_free(&self, context: &SiteContext, site: &Site, cause: Cause) -> Result<(), Problem> {
         if let Entry::Vacant(free) = self.taking().entry(site.id.clone()) {
-            free.insert(false);
+            free.insert(None);
         } else {
             return Ok(());
         }
@@ -152,7 +180,7 @@ impl Snapshots {
         let taken = Box::pin(self.read_and_put(context, site, cause, at));
         let failure = tokio::select! {
             biased;
-            reason = self.until_ended(context, site) => Some(reason.to_owned()),
+            reason = self.until_ended(context, site, cause) => Some(reason.to_owned()),
             taken = taken => taken?.err(),
         };
         match failure {
@@ -164,10 +192,10 @@ impl Snapshots {
         }
     }
 
-    /// Ends the snapshot that is being taken of a site. The earlier ones stay.
-    pub fn stop(&self, site: &SiteId) {
-        if let Some(is_stopped) = self.taking().get_mut(site) {
-            *is_stopped = true;
+    /// Ends the snapshot that is being taken of a site, for a reason. The earlier ones stay.
+    pub fn stop(&self, site: &SiteId, why: &'static str) {
+        if let Some(reason) = self.taking().get_mut(site) {
+            *reason = Some(why);
         }
     }
 
@@ -185,6 +213,10 @@ impl Snapshots {
         if read.resources.is_empty() {
             let reason = read.gaps.into_iter().next().map(|gap| gap.reason);
             return Ok(Err(reason.unwrap_or_else(|| "the site has no portal and no server".to_owned())));
+        }
+        if key.is_none() {
+            let (kind, reason) = (Kind::Security, "the keyring was not available".to_owned());
+            read.gaps.push(Gap { kind, place: String::new(), name: "secrets".to_owned(), reason });
         }
         learning::learn(&store, &site.id, &mut read, key.as_ref()).await?;
         // A site that was removed meanwhile leaves nothing.
@@ -204,125 +236,21 @@ impl Snapshots {
         Ok(Ok(()))
     }
 
-    /// Completes when a user stops the snapshot, or an import of the site begins: nothing is requested meanwhile.
-    async fn until_ended(&self, context: &SiteContext, site: &Site) -> &'static str {
+    /// Completes when the snapshot is stopped, or an import of the site begins: nothing is requested meanwhile. The runner of backup
+    /// plans does not know the imports of the window, but that it changes the site.
+    async fn until_ended(&self, context: &SiteContext, site: &Site, cause: Cause) -> &'static str {
         loop {
             if context.running_import(site).is_some() {
                 return "an import of the site ran";
             }
-            if self.taking().get(&site.id).copied().unwrap_or_default() {
-                return "a user stopped it";
+            if cause == Cause::Plan && context.runs.none_at(site).is_err() {
+                return "another operation ran on the site";
             }
-            tokio::time::sleep(LOOK).await;
-        }
-    }
-
-    /// Compares two snapshots of a site.
-    ///
-    /// # Errors
-    /// [`Problem::Unexpected`] if they cannot be read.
-    pub async fn compare(
-        &self,
-        context: &SiteContext,
-        site: &SiteId,
-        from: SnapshotId,
-        to: SnapshotId,
-    ) -> Result<ComparisonView, Problem> {
-        Ok(self.compared(context, site, from, to).await?.0)
-    }
-
-    /// Compares two snapshots, and returns the differing fields of each resource in the same order.
-    async fn compared(
-        &self,
-        context: &SiteContext,
-        site: &SiteId,
-        from: SnapshotId,
-        to: SnapshotId,
-    ) -> Result<(ComparisonView, Vec<Vec<FieldView>>), Problem> {
-        let of = site.0.clone();
-        let (compared, all, accepted) = self
-            .read(move |store| {
-                let [before, after] = [store.contents(&of, from.0)?, store.contents(&of, to.0)?];
-                let compared = compare(&before, &after, |value| store.fields(value));
-                let accepted = accepted(store, &of, &compared)?;
-                Ok((compared, store.snapshots(&of)?, accepted))
-            })
-            .await?;
-        let since = all.iter().filter(|one| one.id <= from.0.min(to.0)).map(|one| one.at).max();
-        let acts = Acts::since(&context.history, site, Millis(since.unwrap_or_default())).await;
-        let acts = acts.inspect_err(|problem| tracing::warn!(?problem, "the history is not read")).ok();
-        let fields = compared.differences.iter().map(|one| one.fields.iter().map(field_view).collect());
-        let fields = fields.collect();
-        Ok((comparison_view(compared, &all, &accepted, acts.as_ref()), fields))
-    }
-
-    /// Returns the fields of a resource that differ between two snapshots.
-    ///
-    /// # Errors
-    /// [`Problem::Unexpected`] if they cannot be read.
-    pub async fn fields(
-        &self,
-        site: &SiteId,
-        from: SnapshotId,
-        to: SnapshotId,
-        key: Key,
-    ) -> Result<Vec<FieldView>, Problem> {
-        let of = site.0.clone();
-        self.read(move |store| {
-            let value = |id: SnapshotId| -> Result<_, StoreError> {
-                Ok(store.contents(&of, id.0)?.resources.get(&key).and_then(|held| held.value))
-            };
-            let fields = |value: Option<i64>| value.map(|value| store.fields(value).unwrap_or_default());
-            let [before, after] = [fields(value(from)?), fields(value(to)?)];
-            let fields = match (before, after) {
-                (Some(before), Some(after)) => between(&before, &after).fields,
-                _ => Vec::new(),
-            };
-            Ok(fields.iter().map(field_view).collect())
-        })
-        .await
-    }
-
-    /// Accepts that a resource is as it is in a snapshot, with a reason; or withdraws that, without one.
-    ///
-    /// # Errors
-    /// [`Problem::Form`] if the reason is empty, [`Problem::NotRecorded`] if the audit trail cannot be written, and [`Problem::Unexpected`] if the snapshots cannot.
-    pub async fn accept(
-        &self,
-        context: &SiteContext,
-        site: &SiteId,
-        key: Key,
-        snapshot: SnapshotId,
-        reason: Option<String>,
-    ) -> Result<(), Problem> {
-        let saved = context.access.sites.get(site)?;
-        let mut reason = reason.map(|reason| steward_redact::text(shown(reason).trim()));
-        if let Some(reason) = &mut reason {
-            reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
-            if reason.is_empty() {
-                return Err(Problem::Form { field: "reason".to_owned(), fault: FieldError::Required });
+            if let Some(why) = self.taking().get(&site.id).copied().flatten() {
+                return why;
             }
+            tokio::time::sleep(if cause == Cause::Plan { LOOK_OF_RUNNER } else { LOOK }).await;
         }
-        let event = Event::DifferenceAccepted {
-            site: site.0.clone(),
-            site_name: saved.name,
-            server: key.place.clone(),
-            resource: format!("{} {}", key.kind.name(), key.name),
-            reason: reason.clone().unwrap_or_default(),
-        };
-        context.history.must_append(&[event])?;
-        let of = site.0.clone();
-        self.read(move |store| {
-            let held = store.contents(&of, snapshot.0)?.resources.get(&key).copied();
-            let accepted = reason.map(|reason| Accepted {
-                value: held.and_then(|held| held.value),
-                reason,
-                at: Millis::now().0,
-                who: Workstation::this().user.clone(),
-            });
-            store.accept(&of, &key, accepted.as_ref())
-        })
-        .await
     }
 
     /// Has a volatile field compared, or sets it apart again. `field` is a path as it is shown.
@@ -347,63 +275,13 @@ impl Snapshots {
         .await
     }
 
-    /// Saves a comparison to a file that the user chooses.
-    ///
-    /// # Errors
-    /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
-    /// - Those of [`compare`](Self::compare).
-    #[expect(clippy::too_many_arguments, reason = "what is saved, where, and in which language")]
-    pub async fn save(
-        &self,
-        context: &SiteContext,
-        dialogs: &SelectedPaths,
-        language: &UiLanguage,
-        site: &SiteId,
-        from: SnapshotId,
-        to: SnapshotId,
-        format: ReportFormat,
-    ) -> Result<SaveResult, Problem> {
-        let saved = context.access.sites.get(site)?;
-        let extension = format.extension();
-        let name = files::dated_name(&format!("{} changes", saved.name), Millis::now(), extension);
-        let Some(path) = dialogs.save_file(Title::SaveTable, &name).await? else {
-            return Ok(SaveResult::Dismissed);
-        };
-        let (comparison, fields) = self.compared(context, site, from, to).await?;
-        let rows: Vec<_> = comparison.differences.iter().zip(fields).collect();
-        let words = language.texts();
-        let times = self.view(site).await?.snapshots;
-        let time = |id: SnapshotId| {
-            let found = times.iter().find(|one| one.id == id);
-            found.map(|one| one.at.timestamp().to_string()).unwrap_or_default()
-        };
-        let [from, to] = [time(from), time(to)];
-        let content = match format {
-            ReportFormat::Html => {
-                let values = [("site", saved.name.as_str()), ("from", from.as_str()), ("to", to.as_str())];
-                let title = words.say("changesFile.title", &values);
-                file::html(&comparison, &rows, &title, &words).into_bytes()
-            }
-            ReportFormat::Csv => {
-                file::csv(&comparison, &rows, &words).context("the changes could not be written down")?
-            }
-            ReportFormat::Json => json(&saved.name, [&from, &to], &comparison, rows)?,
-        };
-        let result = in_background(move || files::save(&path, &content)).await?;
-        if let SaveResult::Saved { file } = &result {
-            let (what, about, sha256) = ("changes".to_owned(), String::new(), file.sha256.clone());
-            context.history.append(Event::HistoryExported { what, about, sha256 }).await;
-        }
-        Ok(result)
-    }
-
-    fn store(&self) -> Result<Arc<Store>, Problem> {
+    pub(super) fn store(&self) -> Result<Arc<Store>, Problem> {
         let missing =
             || Problem::Unexpected { message: "the file of the snapshots cannot be opened".to_owned() };
         self.opened().cloned().ok_or_else(missing)
     }
 
-    async fn read<T: Send + 'static>(
+    pub(super) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Problem> {
@@ -411,7 +289,7 @@ impl Snapshots {
         in_background(move || work(&store)).await?.map_err(|error| unexpected(&error))
     }
 
-    fn taking(&self) -> MutexGuard<'_, HashMap<SiteId, bool>> {
+    fn taking(&self) -> MutexGuard<'_, InProgress> {
         locked(&self.taking)
     }
 }
@@ -455,7 +333,7 @@ fn set_aside(file: &Path) -> anyhow::Result<()> {
 
 /// Ends with the taking of a snapshot, however that ends.
 struct Taking<'a> {
-    all: &'a Mutex<HashMap<SiteId, bool>>,
+    all: &'a Mutex<InProgress>,
     site: &'a SiteId,
 }
 
@@ -465,7 +343,7 @@ impl Drop for Taking<'_> {
     }
 }
 
-fn locked(all: &Mutex<HashMap<SiteId, bool>>) -> MutexGuard<'_, HashMap<SiteId, bool>> {
+fn locked(all: &Mutex<InProgress>) -> MutexGuard<'_, InProgress> {
     // Changed by single inserts and removals.
     all.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -485,104 +363,8 @@ async fn print_key(vault: &dyn SecretStore) -> Option<PrintKey> {
     PrintKey::of(secret.expose()).ok()
 }
 
-/// Returns the differences that are accepted: a user accepted the value as it is, apart from what became volatile since.
-fn accepted(store: &Store, site: &str, compared: &Comparison) -> Result<BTreeMap<Key, Accepted>, StoreError> {
-    let mut all = store.accepted(site)?;
-    let now: BTreeMap<&Key, Option<i64>> =
-        compared.differences.iter().map(|one| (&one.key, one.after)).collect();
-    all.retain(|key, accepted| match (accepted.value, now.get(key)) {
-        (_, None) => false,
-        (Some(one), Some(Some(other))) if one != *other => {
-            let [one, other] = [store.fields(one), store.fields(*other)];
-            matches!((one, other), (Ok(one), Ok(other)) if between(&one, &other).fields.is_empty())
-        }
-        (one, Some(other)) => one == *other,
-    });
-    Ok(all)
-}
-
-fn comparison_view(
-    compared: Comparison,
-    all: &[StoredSnapshot],
-    accepted: &BTreeMap<Key, Accepted>,
-    acts: Option<&Acts>,
-) -> ComparisonView {
-    let mut places: BTreeMap<&str, &str> = BTreeMap::new();
-    for snapshot in all.iter().rev() {
-        places.extend(snapshot.places.iter().map(|(id, name)| (id.as_str(), name.as_str())));
-    }
-    let server = |place: &str| places.get(place).map(|name| (*name).to_owned());
-    let taken = || all.iter().filter(|one| one.failure.is_empty());
-    let differences = compared.differences.into_iter().map(|one| {
-        let first = taken().find(|snapshot| snapshot.id == one.first_seen);
-        let before = taken().find(|snapshot| snapshot.id < one.first_seen);
-        let by = first.zip(acts).and_then(|(first, acts)| {
-            acts.of(&one.key, Millis(before.map_or(0, |before| before.at)), Millis(first.ended_at))
-        });
-        DifferenceView {
-            server: server(&one.key.place),
-            change: one.change,
-            first: one.fields.first().map(field_view),
-            fields: count(one.fields.len()),
-            first_seen: first.map(|first| Millis(first.at)),
-            by,
-            accepted: accepted.get(&one.key).map(|accepted| AcceptedView {
-                reason: accepted.reason.clone(),
-                at: Millis(accepted.at),
-                who: accepted.who.clone(),
-            }),
-            key: one.key,
-        }
-    });
-    let not_compared = compared.not_compared.into_iter().map(|Gap { kind, place, name, reason }| {
-        NotComparedView { resource_kind: kind, server: server(&place), name, reason }
-    });
-    ComparisonView {
-        differences: differences.collect(),
-        not_compared: not_compared.collect(),
-        equal: compared
-            .equal
-            .into_iter()
-            .map(|(resource_kind, count)| EqualView { resource_kind, count })
-            .collect(),
-        unknown_secrets: compared.unknown_secrets,
-        is_history_known: acts.is_some(),
-    }
-}
-
-fn field_view(field: &FieldDifference) -> FieldView {
-    FieldView {
-        field: shown_path(&field.path),
-        before: field.before.clone().map(shown),
-        after: field.after.clone().map(shown),
-        is_secret: field.is_secret,
-        is_list: field.is_list,
-    }
-}
-
 /// Returns a path for people: blanks around the slashes, and names of elements without their brackets.
-fn shown_path(path: &str) -> String {
+pub(super) fn shown_path(path: &str) -> String {
     let part = |part: &str| part.replace("~1", "/");
     path.split('/').map(part).collect::<Vec<_>>().join(" / ")
-}
-
-fn json(
-    site: &str,
-    [from, to]: [&str; 2],
-    comparison: &ComparisonView,
-    rows: Vec<file::Row<'_>>,
-) -> Result<Vec<u8>, Problem> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Whole<'a> {
-        site: &'a str,
-        from: &'a str,
-        to: &'a str,
-        #[serde(flatten)]
-        comparison: &'a ComparisonView,
-        fields: Vec<(&'a Key, Vec<FieldView>)>,
-    }
-    let fields = rows.into_iter().map(|(one, fields)| (&one.key, fields)).collect();
-    let whole = Whole { site, from, to, comparison, fields };
-    Ok(serde_json::to_vec_pretty(&whole).context("the changes could not be written down")?)
 }

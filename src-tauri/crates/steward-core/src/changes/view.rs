@@ -1,16 +1,92 @@
 //! Snapshots and differences, as the window receives them.
 
 use serde::{Deserialize, Serialize};
-use steward_changes::{Cause, Change, Key, Kind};
+use steward_changes::{Cause, Change, Key, Kind, Substitution};
 
 use crate::model::history_key::HistoryKey;
-use crate::model::ids::RecordId;
+use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::numbers::Millis;
 
 /// Number of a snapshot, which grows with time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct SnapshotId(#[specta(type = specta_typescript::Number)] pub i64);
+
+/// An import between two snapshots of its site.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportView {
+    /// Entry of the history, with its user.
+    pub by: ByApp,
+    /// Name of the server; `null` for the portal.
+    pub server: Option<String>,
+    /// The last snapshot before it.
+    pub before: SnapshotId,
+    /// The first one after it.
+    pub after: SnapshotId,
+}
+
+/// What changed on a portal or server since its first snapshot, without what is accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedView {
+    /// Server; `null` for the portal.
+    pub server: Option<ServerId>,
+    /// Number of changes.
+    pub changes: u32,
+    /// Number of those that no entry of the history explains; `null` if the history could not be read.
+    pub not_by_app: Option<u32>,
+    /// Kinds that are not compared completely.
+    pub not_compared: Vec<Kind>,
+}
+
+/// A site, or a server of it, as a snapshot has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Side {
+    /// Site.
+    pub site: SiteId,
+    /// Server of it; `null` for the whole site.
+    pub server: Option<ServerId>,
+    /// Snapshot.
+    pub snapshot: SnapshotId,
+}
+
+/// A site or server of which there is a snapshot.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SideView {
+    /// The newest snapshot of it.
+    pub side: Side,
+    /// Name of the site.
+    pub site_name: String,
+    /// Name of the server; `null` for the whole site.
+    pub server_name: Option<String>,
+    /// When the reading of the snapshot began.
+    pub at: Millis,
+}
+
+/// Two snapshots that are compared.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Compared {
+    /// An earlier and a later one of a site.
+    Since {
+        /// Site.
+        site: SiteId,
+        /// The earlier one.
+        from: SnapshotId,
+        /// The later one.
+        to: SnapshotId,
+    },
+    /// Those of two sites or servers.
+    Between {
+        /// What the left column shows.
+        left: Side,
+        /// What the right column shows.
+        right: Side,
+    },
+}
 
 /// What is known of the configuration of a site.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -68,6 +144,26 @@ pub struct ComparisonView {
     pub unknown_secrets: u32,
     /// Whether the history could be read, which knows what the app changed itself.
     pub is_history_known: bool,
+    /// Number of identifiers and times that each of two sites makes for itself, and that are not compared.
+    pub own_values: u32,
+    /// Whether two sites or servers are compared: then, no history explains a difference.
+    pub is_between: bool,
+    /// Texts that count as equal, between two sites or servers.
+    pub substitutions: Vec<SubstitutionView>,
+}
+
+/// Texts that count as equal.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SubstitutionView {
+    /// Texts.
+    pub pair: Substitution,
+    /// Account of this computer that added it; empty if it was proposed from the addresses.
+    pub who: String,
+    /// When it was added; `null` if it was proposed.
+    pub at: Option<Millis>,
+    /// Number of values that it makes equal.
+    pub values: u32,
 }
 
 /// A resource that differs.
@@ -84,8 +180,11 @@ pub struct DifferenceView {
     pub first: Option<FieldView>,
     /// Number of fields that differ.
     pub fields: u32,
-    /// Time of the snapshot in which it was so for the first time; `null` if it was removed.
+    /// Time of the snapshot in which it was so for the first time; `null` if it was removed. Between two sites, that of the last change
+    /// of both.
     pub first_seen: Option<Millis>,
+    /// Whether the left of two sites is where it changed last.
+    pub is_seen_left: bool,
     /// Entry of the history that explains it; `null` if there is none.
     pub by: Option<ByApp>,
     /// Who accepted it; `null` if nobody did, or it changed since.

@@ -1,5 +1,5 @@
 //! The guided tour of the practice site: the operations, a simulated fault, and an audit package, and an optional chapter about
-//! the import of a portal, whether the site is back, and what expires.
+//! the import of a portal, whether the site is back, what expires, and what another administrator changed.
 //!
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.
@@ -55,6 +55,14 @@ pub enum GuidedTourStep {
     UndoPortalImport,
     /// A check finds what expires soon.
     FindExpiring,
+    /// A snapshot is taken.
+    TakeSnapshot,
+    /// The configuration is changed as another administrator could have done.
+    SimulateChanges,
+    /// A comparison finds it.
+    FindChange,
+    /// A change is accepted.
+    AcceptChange,
 }
 
 /// Progress of the guided tour.
@@ -137,7 +145,7 @@ impl GuidedTour {
 }
 
 impl GuidedTourStep {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 18] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::AddFault,
@@ -152,11 +160,15 @@ impl GuidedTourStep {
         Self::CheckWholeSite,
         Self::UndoPortalImport,
         Self::FindExpiring,
+        Self::TakeSnapshot,
+        Self::SimulateChanges,
+        Self::FindChange,
+        Self::AcceptChange,
     ];
 
     fn is_optional(self) -> bool {
-        use GuidedTourStep::{CheckPortal, CheckWholeSite, FindExpiring, ImportPortal, UndoPortalImport};
-        matches!(self, ImportPortal | CheckPortal | CheckWholeSite | UndoPortalImport | FindExpiring)
+        let place = |step| Self::ALL.into_iter().position(|one| one == step);
+        place(self) >= place(Self::ImportPortal)
     }
 
     /// Returns whether a record shows that the step was done.
@@ -176,7 +188,11 @@ impl GuidedTourStep {
             | Self::RefreshInvitation
             | Self::CheckPortal
             | Self::CheckWholeSite
-            | Self::FindExpiring => return false,
+            | Self::FindExpiring
+            | Self::TakeSnapshot
+            | Self::SimulateChanges
+            | Self::FindChange
+            | Self::AcceptChange => return false,
         };
         let is_undo = imports::is_undo(&record.intent);
         let enough = match self {

@@ -8,6 +8,7 @@ use steward_core::model::localized_text::Texts;
 use steward_core::model::numbers::Millis;
 use steward_core::sites::Site;
 
+use super::changed_text::ChangedNight;
 use super::expiry_text;
 use super::night::{SiteNight, local};
 use super::state::OpenAlert;
@@ -55,6 +56,8 @@ pub struct AlertMessage {
     pub expires: Vec<AlertExpiry>,
     /// Sites whose plans ran as expected.
     pub sites: Vec<SiteNight>,
+    /// What changed on the site.
+    pub changed: Option<ChangedNight>,
     /// Reason why there is no set; empty if there is one.
     pub note: String,
     /// Newest entry of the audit trail as one line; empty if there is none.
@@ -113,6 +116,7 @@ impl AlertMessage {
             parts: unverified.map(|part| AlertPart { name: part.name, state: part.state }).collect(),
             expires: Vec::new(),
             sites: Vec::new(),
+            changed: None,
             note: last.map(|last| last.note.clone()).unwrap_or_default(),
             head: String::new(),
         }
@@ -162,6 +166,18 @@ impl AlertMessage {
         Self { sites, ..Self::without_plan(id, about, at) }
     }
 
+    /// Creates the message of what changed on a site.
+    #[must_use]
+    pub(crate) fn of_changes(site: &Site, changed: ChangedNight, alert: &OpenAlert) -> Self {
+        let OpenAlert { id, about, at, .. } = alert.clone();
+        Self {
+            site: site.id.clone(),
+            site_name: site.name.clone(),
+            changed: Some(changed),
+            ..Self::without_plan(id, about, at)
+        }
+    }
+
     fn without_plan(id: String, about: AlertAbout, at: Millis) -> Self {
         Self {
             id,
@@ -176,6 +192,7 @@ impl AlertMessage {
             parts: Vec::new(),
             expires: Vec::new(),
             sites: Vec::new(),
+            changed: None,
             note: String::new(),
             head: String::new(),
         }
@@ -194,6 +211,7 @@ impl AlertMessage {
             AlertAbout::Recovered => "plan.recovered",
             AlertAbout::Expires => "site.expires",
             AlertAbout::AllWell => "plans.well",
+            AlertAbout::Changed => "site.changed",
             AlertAbout::Test => "test",
         }
     }
@@ -212,6 +230,7 @@ impl AlertMessage {
             AlertAbout::Recovered => "alert.title.recovered",
             AlertAbout::Expires => "alert.title.expires",
             AlertAbout::AllWell => "alert.title.allWell",
+            AlertAbout::Changed => "alert.title.changed",
             AlertAbout::Test => "alert.title.test",
         };
         // The first one expires next.
@@ -236,6 +255,7 @@ impl AlertMessage {
             AlertAbout::Recovered => "alert.do.recovered",
             AlertAbout::Expires => "alert.do.expires",
             AlertAbout::AllWell => "alert.do.allWell",
+            AlertAbout::Changed => "alert.do.changed",
             AlertAbout::Test => "alert.do.test",
         };
         let most = match detail {
@@ -250,6 +270,10 @@ impl AlertMessage {
         };
         let mut lines = vec![texts.say(advice, &[])];
         lines.extend(self.sites.iter().take(most).flat_map(|one| one.lines(texts, zone)));
+        if let Some(changed) = &self.changed {
+            lines.insert(0, changed.headline(texts, zone));
+            lines.extend(changed.lines(most));
+        }
         lines.extend(self.expires.iter().take(most).map(|one| one.text.clone()));
         lines.extend(self.parts.iter().take(most).map(|part| {
             let why = part.state.failure().map_or_else(String::new, |(_, why)| reason(why));
@@ -266,7 +290,9 @@ impl AlertMessage {
             texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", &why)])
         }));
         // It is about one of them.
-        let more = self.parts.len().max(self.expires.len()).max(self.sites.len()).saturating_sub(most);
+        let changes = self.changed.as_ref().map_or(0, |changed| changed.changes.len());
+        let more =
+            self.parts.len().max(self.expires.len()).max(self.sites.len()).max(changes).saturating_sub(most);
         if more > 0 {
             lines.push(texts.say("alert.part.more", &[("count", &more.to_string())]));
         }
@@ -277,6 +303,7 @@ impl AlertMessage {
             AlertAbout::Test
             | AlertAbout::Expires
             | AlertAbout::AllWell
+            | AlertAbout::Changed
             | AlertAbout::Trouble(Trouble::Unreadable | Trouble::NoDataFolder) => false,
             AlertAbout::Trouble(_) | AlertAbout::Recovered => true,
         };

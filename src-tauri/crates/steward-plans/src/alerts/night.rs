@@ -46,7 +46,7 @@ pub struct CheckedServices {
     pub checked_at: Millis,
 }
 
-fn utc<S: Serializer>(at: &Millis, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn utc<S: Serializer>(at: &Millis, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&at.timestamp().to_string())
 }
 

@@ -91,6 +91,12 @@ pub(crate) fn about_nights() -> PlanId {
     PlanId("all-well".to_owned())
 }
 
+/// Identifier under which is stored what was told about the changes of a site. No plan has it.
+#[must_use]
+pub(crate) fn about_changes(site: &SiteId) -> PlanId {
+    PlanId(format!("changes-{}", site.0))
+}
+
 impl AlertStore {
     /// Opens the file of a data folder for the runner, with what was told beside an earlier one.
     #[must_use]
@@ -143,7 +149,9 @@ impl AlertStore {
     /// Forgets what was told about other plans than these, and about paused ones.
     pub(crate) fn forget_others(&self, plans: &[BackupPlan]) {
         let is_of_plan = |id: &PlanId| {
-            plans.iter().any(|plan| plan.is_enabled && (plan.id == *id || about_expiries(&plan.site) == *id))
+            let of_site =
+                |plan: &BackupPlan| [about_expiries(&plan.site), about_changes(&plan.site)].contains(id);
+            plans.iter().any(|plan| plan.is_enabled && (plan.id == *id || of_site(plan)))
         };
         let is_known = |id: &PlanId| *id == about_files() || *id == about_nights() || is_of_plan(id);
         self.0.change(|state| state.plans.retain(|id, _| is_known(id)));
@@ -209,6 +217,28 @@ impl AlertStore {
                 alerts.told_night = Some(night.to_string());
             }
             is_news.then_some(AlertAbout::AllWell)
+        })
+    }
+
+    /// Returns whether an alert did not reach all its channels.
+    pub(crate) fn has_open(&self, about: &PlanId) -> bool {
+        self.0.read(|state| state.plans.get(about).is_some_and(|known| known.open.is_some()))
+    }
+
+    /// Returns the alert about changes of a site: a new one after a snapshot, or the one that did not reach all its channels. Without
+    /// changes, an earlier one would have nothing to tell any more.
+    pub(crate) fn open_changes(
+        &self,
+        site: &SiteId,
+        now: Timestamp,
+        is_news: bool,
+        has_changes: bool,
+    ) -> Option<OpenAlert> {
+        self.open_when(&about_changes(site), now, |alerts| {
+            if !has_changes {
+                alerts.open = None;
+            }
+            (is_news && has_changes).then_some(AlertAbout::Changed)
         })
     }
 

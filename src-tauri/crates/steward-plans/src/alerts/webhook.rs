@@ -6,6 +6,7 @@ use steward_core::model::numbers::Millis;
 use url::Url;
 
 use super::answer::Answer;
+use super::changed_text::ChangedNight;
 use super::message::{AlertExpiry, AlertMessage, AlertPart};
 use super::night::SiteNight;
 
@@ -30,6 +31,8 @@ struct Body<'a> {
     expires: &'a [AlertExpiry],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     sites: &'a [SiteNight],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<&'a ChangedNight>,
     note: &'a str,
     audit_trail_head: &'a str,
     title: &'a str,
@@ -69,6 +72,7 @@ pub(super) fn request(
         parts: &message.parts,
         expires: &message.expires,
         sites: &message.sites,
+        changed: message.changed.as_ref(),
         note: &message.note,
         audit_trail_head: &message.head,
         title,

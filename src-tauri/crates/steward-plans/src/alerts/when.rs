@@ -50,6 +50,8 @@ pub enum AlertAbout {
     Expires,
     /// All is well: the plans of a night ran as expected.
     AllWell,
+    /// Something on a site changed since an earlier run.
+    Changed,
     /// Nothing: a user tries whether alerts arrive.
     Test,
 }

@@ -93,6 +93,7 @@ fn plan_in(folder: &Path) -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        tells_changes: false,
         alerts: Vec::new(),
     }
 }

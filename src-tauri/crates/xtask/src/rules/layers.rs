@@ -89,6 +89,7 @@ const PLAN_LAYERS: &[&str] = &[
     "tell",
     "expiries",
     "all_well",
+    "changes",
     "night",
     "process",
 ];

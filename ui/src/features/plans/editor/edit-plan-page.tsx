@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, SiteView } from "@/bridge";
@@ -136,6 +136,13 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 								error={form.errors.alerts ?? null}
 							/>
 						</div>
+						<Checkbox
+							mt="sm"
+							label={t("edit.tellsChanges")}
+							description={t("edit.tellsChangesHint")}
+							checked={form.values.tellsChanges}
+							onChange={({ currentTarget }) => form.setFieldValue("tellsChanges", currentTarget.checked)}
+						/>
 					</Section>
 				</Stack>
 				<Stack gap="sm" className={classes.side ?? ""}>

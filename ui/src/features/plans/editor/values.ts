@@ -24,6 +24,7 @@ export interface PlanValues extends PortalDestinationValues {
 	deleteStored: boolean;
 	rehearseDays: number | string;
 	alerts: ChannelId[];
+	tellsChanges: boolean;
 	days: Day[];
 	times: string;
 	catchUp: boolean;
@@ -55,6 +56,7 @@ export function newValues(site: SiteView): PlanValues {
 		deleteStored: true,
 		rehearseDays: "",
 		alerts: [],
+		tellsChanges: false,
 		days: [...days],
 		times: "02:30",
 		catchUp: true,
@@ -81,6 +83,7 @@ export function valuesOf(plan: BackupPlan): PlanValues {
 		deleteStored: plan.deleteStored,
 		rehearseDays: plan.rehearseDays ?? "",
 		alerts: plan.alerts,
+		tellsChanges: plan.tellsChanges ?? false,
 		days: schedule.days,
 		times: schedule.times.map(timeText).join(", "),
 		catchUp: !schedule.skipMissed,
@@ -128,6 +131,7 @@ export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValu
 		keep: keepOf(values),
 		rehearseDays: numberOf(values.rehearseDays),
 		alerts: values.alerts,
+		tellsChanges: values.tellsChanges,
 		accountKey: null,
 	};
 }

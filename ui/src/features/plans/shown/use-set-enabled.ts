@@ -3,7 +3,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useCommand } from "@/lib/use-command";
 
 function formOf({ since: _since, enabledSince: _enabled, ...plan }: BackupPlan): PlanForm {
-	return { ...plan, accountKey: null };
+	return { ...plan, tellsChanges: plan.tellsChanges ?? false, accountKey: null };
 }
 
 /** Pauses or resumes a plan. If it cannot be resumed, its editor opens, which shows what is missing. */

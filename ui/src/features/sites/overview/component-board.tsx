@@ -1,15 +1,16 @@
 import { Button, Table, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { ComponentFacts, SessionView, SiteOverview, SiteView } from "@/bridge";
+import type { ChangedView, ComponentFacts, SessionView, SiteOverview, SiteView } from "@/bridge";
 import { Board, FactCell, NoFactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Section } from "@/components/section";
 import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
-import { formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { formatList, formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
+import { useChangedSinceAccepted } from "@/lib/queries/changes";
 import { useServerKind } from "@/lib/server-kind";
 import { isPartialCheck } from "@/lib/service-state";
 import { serverName } from "@/lib/target-name";
@@ -32,7 +33,8 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 	// Updates the ages.
 	useNow(60_000);
 	const { checkedAt } = overview;
-	const heads = [t("name"), t("services"), t("verified"), t("session")];
+	const changed = useChangedSinceAccepted(site.id);
+	const heads = [t("name"), t("services"), t("verified"), t("changed.title"), t("session")];
 	return (
 		<Section
 			title={t("title")}
@@ -55,7 +57,13 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 			))}
 			<Board label={t("title")} heads={heads}>
 				{overview.components.map((component) => (
-					<ComponentRow key={component.server ?? ""} site={site} session={session} component={component} />
+					<ComponentRow
+						key={component.server ?? ""}
+						site={site}
+						session={session}
+						component={component}
+						changed={changed.data?.find(({ server }) => server === component.server) ?? null}
+					/>
 				))}
 			</Board>
 		</Section>
@@ -73,9 +81,11 @@ interface ComponentRowProps {
 	site: SiteView;
 	session: SessionView;
 	component: ComponentFacts;
+	/** `null` without two snapshots. */
+	changed: ChangedView | null;
 }
 
-function ComponentRow({ site, session, component }: ComponentRowProps) {
+function ComponentRow({ site, session, component, changed }: ComponentRowProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { server, version } = component;
 	const saved = site.servers.find(({ id }) => id === server);
@@ -92,6 +102,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 			</Table.Td>
 			<Services site={site} component={component} />
 			<Verified site={site} component={component} />
+			<Changed site={site} changed={changed} />
 			<Session session={session} component={component} />
 		</Table.Tr>
 	);
@@ -184,6 +195,52 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 	return (
 		<FactCell head={head} tone={tone ?? "succeeded"} below={below}>
 			{formatWhen(verified)}
+		</FactCell>
+	);
+}
+
+/** Changes since the first snapshot that are not accepted. What was not compared is never green. */
+function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">) {
+	const { t } = useTranslation(["sites", "common"]);
+	const { go } = useNavigation();
+	const head = t("board.changed.title");
+	if (changed === null) {
+		return (
+			<FactCell head={head} dimmed below={t("board.changed.noSnapshots")}>
+				{t("board.notKnown")}
+			</FactCell>
+		);
+	}
+	const { changes, notByApp, notCompared } = changed;
+	const gaps =
+		notCompared.length === 0
+			? ""
+			: t("board.changed.incomplete", {
+					kinds: formatList(notCompared.map((kind) => t(`common:changesFile.kinds.${kind}`))),
+				});
+	if (changes === 0) {
+		return (
+			<FactCell head={head} dimmed below={gaps}>
+				{t("board.changed.nothing")}
+			</FactCell>
+		);
+	}
+	const by = () => {
+		if (notByApp === null) return t("board.changed.notKnown");
+		if (notByApp === 0) return t("board.changed.byApp");
+		return t("board.changed.notByApp", { count: notByApp, formatted: formatNumber(notByApp) });
+	};
+	return (
+		<FactCell head={head} tone="warnings" below={[by(), gaps].filter(Boolean).join(" · ")}>
+			<Anchor
+				component="button"
+				type="button"
+				size="sm"
+				ta="start"
+				onClick={() => go({ page: "changes", site: site.id })}
+			>
+				{t("board.changed.count", { count: changes, formatted: formatNumber(changes) })}
+			</Anchor>
 		</FactCell>
 	);
 }

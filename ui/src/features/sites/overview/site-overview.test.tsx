@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import type { ComponentCheck, Concern, HistoryEntry, SiteView } from "@/bridge";
+import type { ChangedView, ComponentCheck, Concern, HistoryEntry, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
@@ -96,16 +96,33 @@ test("what was not checked is not known, and not called well", async () => {
 		"Portalgis.example.org/portal\u00a0· version not known",
 		"–A portal has no services.",
 		"Not checkedstays on the portal",
+		"Not knownNo two snapshots",
 		expect.stringMatching(/^gisadminuntil/),
 	]);
 	expect(cells(server as HTMLElement).slice(1)).toEqual([
 		"Not knownnot checked",
 		"Neveras recorded here",
+		"Not knownNo two snapshots",
 		"Not knownnot checked",
 	]);
 	expect(screen.getByText("Not checked yet")).toBeVisible();
 	expect(screen.queryByLabelText("Current server")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("what changed since it was accepted is counted for each server, and a gap is never called well", async () => {
+	const changed: ChangedView[] = [
+		{ server: null, changes: 0, notByApp: 0, notCompared: ["collaborations"] },
+		{ server: "server", changes: 3, notByApp: 1, notCompared: [] },
+	];
+	const { user } = overview({}, { world: { changed } });
+	await attention();
+	await waitFor(() => expect(board().getByText("3 changes")).toBeVisible());
+	const [, portal, server] = board().getAllByRole("row");
+	expect(cells(portal as HTMLElement)[3]).toBe("NothingNot compared completely: Collaborations");
+	expect(cells(server as HTMLElement)[3]).toBe("3 changes1 not by the app");
+	await user.click(board().getByRole("button", { name: "3 changes" }));
+	expect(screen.getByTestId("place")).toHaveTextContent(/^changes/);
 });
 
 test("what needs attention is named, worst first, each with its one button", async () => {

@@ -1,0 +1,114 @@
+//! Changes that a backup plan finds: a snapshot after each run, and an alert for the plans that tell it.
+
+use serde_json::Value;
+use steward_core::changes::Cause;
+use steward_core::changes::snapshots::Snapshots;
+use steward_core::changes::view::SnapshotView;
+use steward_core::files::data_folder::CHANGES;
+use steward_core::settings::policy::Policy;
+use steward_plans::plan::BackupPlan;
+use steward_plans::process::WELL;
+use steward_plans::store;
+use steward_testkit::TestServer;
+
+use crate::alerts::{due_plan_with, events, json as body_of, receiver, run_now, start, webhook};
+use crate::test_app::TestApp;
+
+/// A plan that is due and tells changes if it is to, and its receiver.
+async fn telling(app: &TestApp, tells_changes: bool) -> (TestServer, BackupPlan) {
+    let own = receiver("200 OK", "").await;
+    let plan = due_plan_with(app, vec![webhook(format!("{}/hook", own.origin()))]).await;
+    store::plans(&app.steward.data_folder).change(|plans| plans[0].tells_changes = tells_changes);
+    (own, plan)
+}
+
+fn told(own: &TestServer) -> Vec<Value> {
+    own.requests()
+        .iter()
+        .map(|request| body_of(request).0)
+        .filter(|body| body["event"] == "site.changed")
+        .collect()
+}
+
+/// Snapshots, as another process sees them.
+async fn taken(app: &TestApp) -> Vec<SnapshotView> {
+    let snapshots = Snapshots::open_for_runner(app.steward.data_folder.join(CHANGES));
+    snapshots.view(&app.site).await.unwrap().snapshots
+}
+
+#[tokio::test]
+async fn what_changed_since_the_run_before_is_told_once_by_the_channels_of_a_plan_that_tells_it() {
+    let app = TestApp::new().await;
+    let (own, plan) = telling(&app, true).await;
+    assert_eq!(
+        start(&app, Policy::default()).await,
+        (WELL, Vec::new()),
+        "the first night has nothing to tell"
+    );
+    let first = taken(&app).await;
+    assert_eq!((first.len(), first[0].cause, first[0].failure.as_str()), (1, Cause::Plan, ""));
+    let recorded = events(&app).await;
+    assert!(recorded.iter().any(|body| body.contains("snapshot.taken") && body.contains(&first[0].sha256)));
+
+    app.practice.simulate_changes().await.unwrap();
+    let (code, shown) = run_now(&app, &plan).await;
+
+    assert_eq!((code, shown.len()), (WELL, 1), "the desktop, too: {shown:?}");
+    let [body] = &told(&own)[..] else { panic!("once: {:?}", told(&own)) };
+    let changed = &body["changed"];
+    assert_eq!((&changed["byApp"], &changed["notByApp"]), (&0.into(), &5.into()), "{body}");
+    let changes: Vec<_> = changed["changes"].as_array().unwrap().iter().map(Value::to_string).collect();
+    for name in [
+        "Utilities/RasterUtilities.GPServer",
+        "Parcels/Cadastre.FeatureServer",
+        "/enterpriseDatabases/cadastre",
+    ] {
+        assert!(changes.iter().any(|line| line.contains(name)), "{name}: {changes:?}");
+    }
+    let text = body.to_string();
+    for value in ["db2.example.org", "maxRecordCount", "PASSWORD", "{crypt}"] {
+        assert!(!text.contains(value), "{value}");
+    }
+
+    // Nothing changed since.
+    for _ in 0..2 {
+        assert_eq!(run_now(&app, &plan).await, (WELL, Vec::new()));
+    }
+    assert_eq!((told(&own).len(), taken(&app).await.len()), (1, 4));
+}
+
+#[tokio::test]
+async fn a_plan_that_does_not_tell_changes_takes_its_snapshots_and_tells_nothing() {
+    let app = TestApp::new().await;
+    let (own, plan) = telling(&app, false).await;
+    start(&app, Policy::default()).await;
+    app.practice.simulate_changes().await.unwrap();
+    assert_eq!(run_now(&app, &plan).await, (WELL, Vec::new()));
+    assert_eq!((told(&own).len(), taken(&app).await.len()), (0, 2));
+}
+
+#[tokio::test]
+async fn changes_that_a_channel_refused_are_told_again_by_the_next_start() {
+    let app = TestApp::new().await;
+    let own = receiver("403 Forbidden", "").await;
+    let plan = due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
+    store::plans(&app.steward.data_folder).change(|plans| plans[0].tells_changes = true);
+    start(&app, Policy::default()).await;
+    app.practice.simulate_changes().await.unwrap();
+    run_now(&app, &plan).await;
+    start(&app, Policy::default()).await;
+    let ids: Vec<_> = told(&own).into_iter().map(|body| body["id"].clone()).collect();
+    assert!(matches!(&ids[..], [one, other] if one == other), "{ids:?}");
+    assert_eq!(taken(&app).await.len(), 2, "no plan was due");
+}
+
+#[tokio::test]
+async fn a_run_is_as_expected_although_no_snapshot_can_be_taken_or_kept() {
+    let app = TestApp::new().await;
+    let (_own, plan) = telling(&app, true).await;
+    let file = app.steward.data_folder.join(CHANGES);
+    std::fs::write(&file, "no database").unwrap();
+    assert_eq!(start(&app, Policy::default()).await, (WELL, Vec::new()));
+    assert_eq!(run_now(&app, &plan).await, (WELL, Vec::new()));
+    assert_eq!(std::fs::read(&file).unwrap(), b"no database", "the window has it open, perhaps");
+}

@@ -1,0 +1,118 @@
+import { Group, Select, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Compared, ComparisonView, Kind, SiteView } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SearchField } from "@/components/search-field";
+import { formatList, formatNumber } from "@/lib/format";
+import { matches } from "@/lib/matches";
+import { useComparison } from "@/lib/queries/changes";
+import type { Titles } from "./choice";
+import { Differences } from "./differences";
+import { NotCompared } from "./not-compared";
+import { Substitutions } from "./substitutions";
+
+interface ComparisonProps {
+	site: SiteView;
+	compared: Compared;
+	titles: Titles;
+	/** Fields that choose the snapshots. */
+	choice: ReactNode;
+}
+
+/** What differs between two snapshots, with a search. */
+export function Comparison({ site, compared, titles, choice }: ComparisonProps) {
+	const { t } = useTranslation("changes");
+	const read = useComparison(compared);
+	const [words, search] = useState("");
+	const [kind, filter] = useState<Kind | null>(null);
+	const kinds = [...new Set(read.data?.differences.map(({ key }) => key.kind))];
+	const found = read.data?.differences.filter(
+		({ key, server, first }) =>
+			(kind === null || key.kind === kind) && matches(words, [key.name, server ?? "", first?.field ?? ""].join(" ")),
+	);
+	return (
+		<Stack gap="sm">
+			<Group gap="xs">
+				{choice}
+				<SearchField
+					size="xs"
+					flex="1 1 140px"
+					aria-label={t("search")}
+					placeholder={t("search")}
+					value={words}
+					onChange={search}
+				/>
+				<Select
+					w={160}
+					size="xs"
+					aria-label={t("kind")}
+					placeholder={t("allKinds")}
+					clearable
+					data={kinds.map((one) => ({ value: one, label: t(`kinds.${one}`) }))}
+					value={kind}
+					onChange={(one) => filter(one as Kind | null)}
+				/>
+			</Group>
+			{read.isLoading ? <LoadingRows height={48} /> : null}
+			{read.error ? <ProblemNotice problem={read.error} onRetry={() => void read.refetch()} /> : null}
+			{read.data && found ? (
+				<>
+					<Headline comparison={read.data} />
+					<NotCompared gaps={read.data.notCompared} />
+					<Differences
+						key={JSON.stringify(compared)}
+						site={site}
+						compared={compared}
+						titles={titles}
+						comparison={read.data}
+						found={found}
+					/>
+					<Equal comparison={read.data} isBetween={titles.sides !== null} />
+					{titles.sides === null ? null : (
+						<Substitutions site={site} compared={compared} sides={titles.sides} all={read.data.substitutions} />
+					)}
+				</>
+			) : null}
+		</Stack>
+	);
+}
+
+/** Counts what is not accepted, and names what was not compared. */
+function Headline({ comparison: { differences, notCompared } }: { comparison: ComparisonView }) {
+	const { t } = useTranslation("changes");
+	const open = differences.filter(({ accepted }) => accepted === null);
+	const kinds = [...new Set(notCompared.map(({ resourceKind }) => resourceKind))].map((kind) => t(`kinds.${kind}`));
+	const counted = { count: open.length, formatted: formatNumber(open.length) };
+	return (
+		<Title order={2} size="h3">
+			{kinds.length === 0
+				? t("headline.changes", counted)
+				: t("headline.incomplete", { ...counted, kinds: formatList(kinds) })}
+		</Title>
+	);
+}
+
+interface EqualProps {
+	comparison: ComparisonView;
+	isBetween: boolean;
+}
+
+function Equal({ comparison: { equal, unknownSecrets, ownValues }, isBetween }: EqualProps) {
+	const { t } = useTranslation("changes");
+	const counts = equal.map(({ resourceKind, count }) =>
+		t("equalKind", { kind: t(`kinds.${resourceKind}`), count, formatted: formatNumber(count) }),
+	);
+	const counted = (count: number) => ({ count, formatted: formatNumber(count) });
+	const said = [
+		counts.length === 0 ? t("noneEqual") : t("equal", { kinds: formatList(counts) }),
+		unknownSecrets === 0 ? "" : t(isBetween ? "secretsOfTwo" : "unknownSecrets", counted(unknownSecrets)),
+		ownValues === 0 ? "" : t("ownValues", counted(ownValues)),
+	];
+	return (
+		<Text size="xs" c="dimmed">
+			{said.filter(Boolean).join(" ")}
+		</Text>
+	);
+}

@@ -1,0 +1,43 @@
+import { Select } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordId, SiteView, SnapshotId, SnapshotView } from "@/bridge";
+import { formatTime } from "@/lib/format";
+import { useHistoryName } from "@/lib/history-text";
+import { useComparedImports } from "@/lib/queries/changes";
+import type { Choice } from "./choice";
+
+/** The snapshots before and after an import, the newest one at first; `null` without such an import. */
+export function useImport(site: SiteView, all: readonly SnapshotView[], first: RecordId | undefined): Choice | null {
+	const { t } = useTranslation("changes");
+	const nameOf = useHistoryName();
+	const [chosen, choose] = useState(first);
+	const imports = useComparedImports(site.id).data ?? [];
+	// An import without a snapshot after it yet is not replaced by another one in silence.
+	const one = chosen === undefined ? imports[0] : imports.find(({ by }) => by.record === chosen);
+	if (one === undefined) return null;
+	const timeOf = (wanted: SnapshotId) => formatTime(all.find(({ id }) => id === wanted)?.at ?? 0);
+	const options = imports.map(({ by, server }) => ({
+		value: by.record,
+		label: [nameOf(by.operation), server, formatTime(by.at)].filter(Boolean).join(", "),
+	}));
+	return {
+		compared: { kind: "since", site: site.id, from: one.before, to: one.after },
+		titles: {
+			from: t("import.before", { at: timeOf(one.before) }),
+			to: t("import.after", { at: timeOf(one.after) }),
+			sides: null,
+		},
+		fields: (
+			<Select
+				w={360}
+				size="xs"
+				aria-label={t("import.label")}
+				allowDeselect={false}
+				data={options}
+				value={one.by.record}
+				onChange={(record) => choose(record ?? undefined)}
+			/>
+		),
+	};
+}
