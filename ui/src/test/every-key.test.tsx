@@ -305,7 +305,16 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 );
 
 /** Pages without a field for text, at first. */
-const untyped: readonly Place["page"][] = ["sites", "plans", "backup-set", "overview", "changes", "practice"];
+const untyped: readonly Place["page"][] = [
+	"sites",
+	"plans",
+	"backup-set",
+	"rehearsal",
+	"receipt",
+	"overview",
+	"changes",
+	"practice",
+];
 
 test.each<Place>(Object.values(pages))(
 	"$page: nothing that was typed is there for another site, or on another page",

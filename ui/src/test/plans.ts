@@ -40,6 +40,7 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 			sessionEnd: null,
 		},
 		verified: now - day / 2,
+		rehearsed: null,
 		...change,
 	};
 }

@@ -343,6 +343,11 @@ impl BackupSet {
         self.verdict() == Verdict::AsExpected && self.parts.iter().all(SetPart::is_recognized)
     }
 
+    /// Returns the SHA-256 of each of its exports.
+    pub(super) fn contents(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(SetPart::content)
+    }
+
     /// Returns whether nothing was sent for any part, for reasons that may pass. Nothing is known of the site then.
     #[must_use]
     pub fn sent_nothing(&self) -> bool {
@@ -459,6 +464,12 @@ pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
 }
 
 impl SetPart {
+    /// Returns the SHA-256 of its export; `None` if it was not read on this computer.
+    pub(super) fn content(&self) -> Option<&str> {
+        let portal = self.portal_file.as_ref().map(|file| file.sha256.as_str());
+        export_file(self).map(|file| file.sha256.as_str()).or(portal)
+    }
+
     /// Returns a part that has not begun.
     pub(crate) fn waiting(part: &PlanPart, site: &Site) -> Self {
         let (server, name, expected) = match part {

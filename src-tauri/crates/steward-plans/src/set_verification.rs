@@ -116,7 +116,7 @@ pub async fn verify(
 }
 
 /// Returns the export of a part as a file of this computer, as its run wrote it; `None` if there is none.
-fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> Option<SavedFile> {
+pub(super) fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> Option<SavedFile> {
     let saved = |path: PathBuf, size, sha256: &str| SavedFile {
         path: path.display().to_string(),
         size,

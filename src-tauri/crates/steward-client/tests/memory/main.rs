@@ -158,11 +158,7 @@ fn decoding_needs_at_most_four_times_the_size_of_the_body() {
         .map(|number| format!(r#"{{"serviceName":"{number:x}","type":"ImageServer"}}"#))
         .collect();
     let (named, factor) = measured(
-        format!(
-            r#"{{"folders":["{}"],"services":[{}]}}"#,
-            "f".repeat(4_000),
-            of_folder.join(",")
-        ),
+        format!(r#"{{"folders":["{}"],"services":[{}]}}"#, "f".repeat(4_000), of_folder.join(",")),
         async |server| listing::service_names(server).await,
     );
     let (names, unlisted) = named.unwrap();

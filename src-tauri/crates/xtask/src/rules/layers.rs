@@ -83,6 +83,7 @@ const PLAN_LAYERS: &[&str] = &[
     "set_trail",
     "set_verification",
     "restore",
+    "rehearsal",
     "saved",
     "data_files",
     "tell",
