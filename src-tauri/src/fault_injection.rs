@@ -62,6 +62,9 @@ pub struct FaultRule {
     pub seconds: u32,
     /// Whether the request is processed before the response is dropped.
     pub after: bool,
+    /// Whether it is a fault of the practice site that is marked as test; left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_test: bool,
 }
 
 /// Limit of the affected requests.
@@ -82,14 +85,15 @@ impl FaultRule {
         })
     }
 
-    /// Converts a rule of the practice site; `None` if it was added by other means and cannot be shown.
-    pub(crate) fn of(rule: PracticeFaultRule) -> Option<Self> {
+    /// Converts a rule of a practice site; `None` if it was added by other means and cannot be shown.
+    pub(crate) fn of(rule: PracticeFaultRule, on_test: bool) -> Option<Self> {
         Some(Self {
             fault: rule.fault,
             target: FaultTarget::of(rule.operation)?,
             times: rule.times,
             seconds: u32::try_from(rule.seconds).unwrap_or(LONGEST),
             after: rule.after,
+            on_test,
         })
     }
 }
@@ -106,10 +110,21 @@ impl FaultTarget {
     }
 }
 
-/// Returns the active faults; none if the practice site is not running.
+/// Returns the active faults of both practice sites; none of one that is not running.
 pub async fn active(practice: &Practice) -> Vec<FaultRule> {
-    let rules = practice.with(practice_site::PracticeSite::faults).await.unwrap_or_default();
-    rules.into_iter().filter_map(FaultRule::of).collect()
+    let mut active = Vec::new();
+    for is_test in [false, true] {
+        let rules = practice.with(is_test, practice_site::PracticeSite::faults).await.unwrap_or_default();
+        active.extend(rules.into_iter().filter_map(|rule| FaultRule::of(rule, is_test)));
+    }
+    active
+}
+
+/// Removes the active faults of both practice sites.
+pub(crate) async fn clear(practice: &Practice) {
+    for is_test in [false, true] {
+        practice.with(is_test, practice_site::PracticeSite::clear_faults).await;
+    }
 }
 
 /// Adds a fault, and returns the active ones.
@@ -120,7 +135,7 @@ pub async fn add(tour: &GuidedTour, practice: &Practice, rule: FaultRule) -> Res
     let unexpected = |message: &str| Problem::Unexpected { message: message.to_owned() };
     let simulated =
         rule.simulated().ok_or_else(|| unexpected("the practice site does not simulate this fault"))?;
-    let added = practice.with(|site| site.add_fault(simulated)).await;
+    let added = practice.with(rule.on_test, |site| site.add_fault(simulated)).await;
     added.ok_or_else(|| unexpected("the practice site is not running"))?;
     let active = active(practice).await;
     if active.iter().any(|one| one.fault == rule.fault && one.target == rule.target) {

@@ -13,8 +13,7 @@ use steward_core::actions::sign_in::{SessionView, sign_in_as};
 use steward_core::actions::sites::{self, SiteView};
 use steward_core::files::data_folder::practice_exports;
 use steward_core::history::guided_tour::{GuidedTour, GuidedTourStep};
-use steward_core::model::ids::PRACTICE;
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{PRACTICE, PRACTICE_TEST, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::practice::{Started, data_folder, forget, last_port, leave, remember};
 use steward_core::sites::site_data::SiteData as _;
@@ -24,6 +23,8 @@ use tokio::sync::Mutex;
 /// The running practice site, if any.
 pub struct Practice {
     running: Mutex<Option<PracticeSite>>,
+    /// The second one, which is marked as test.
+    test: Mutex<Option<PracticeSite>>,
     servers: usize,
 }
 
@@ -32,7 +33,7 @@ const SERVERS: usize = 2;
 
 impl Default for Practice {
     fn default() -> Self {
-        Self { running: Mutex::default(), servers: SERVERS }
+        Self { running: Mutex::default(), test: Mutex::default(), servers: SERVERS }
     }
 }
 
@@ -83,22 +84,27 @@ impl Practice {
         }
     }
 
-    /// Stops the site. Its content remains for the next start.
+    /// Stops both sites. Their content remains for the next start.
     pub async fn stop(&self) {
-        if let Some(started) = self.running.lock().await.take() {
-            started.stop().await;
+        for site in [&self.running, &self.test] {
+            if let Some(started) = site.lock().await.take() {
+                started.stop().await;
+            }
         }
     }
 
-    /// Returns whether the site is running, starting, or stopping.
+    /// Returns whether one of the sites is running, starting, or stopping.
     #[must_use]
     pub fn is_running(&self) -> bool {
-        self.running.try_lock().map_or(true, |running| running.is_some())
+        let is_running =
+            |site: &Mutex<Option<PracticeSite>>| site.try_lock().map_or(true, |running| running.is_some());
+        is_running(&self.running) || is_running(&self.test)
     }
 
-    /// Passes the site to `work`; returns `None` if it is not running.
-    pub(crate) async fn with<T>(&self, work: impl FnOnce(&PracticeSite) -> T) -> Option<T> {
-        self.running.lock().await.as_ref().map(work)
+    /// Passes the site, or the one that is marked as test, to `work`; returns `None` if it is not running.
+    pub(crate) async fn with<T>(&self, is_test: bool, work: impl FnOnce(&PracticeSite) -> T) -> Option<T> {
+        let site = if is_test { &self.test } else { &self.running };
+        site.lock().await.as_ref().map(work)
     }
 }
 
@@ -112,20 +118,7 @@ impl Practice {
 pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeView, Problem> {
     let mut running = practice.running.lock().await;
     if running.is_none() {
-        let started =
-            start_site(steward, practice.servers).await.context("the practice site could not be started");
-        let started =
-            started.map_err(|error| Problem::writing_in(&data_folder(&steward.data_folder), &error))?;
-        let ready = started.ready();
-        let ca_certificate = ready.ca_certificate.clone();
-        let name = steward.language.texts().say("kind.practice", &[]);
-        remember(
-            &steward.context.access,
-            &steward.tour,
-            &steward.data_folder,
-            Started { name: &name, portal: &ready.portal, servers: &ready.servers, ca_certificate },
-        )?;
-        *running = Some(started);
+        *running = Some(start_site(steward, PRACTICE, practice.servers).await?);
     }
     match running.as_ref() {
         Some(started) => view(steward, started).await,
@@ -133,16 +126,62 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
     }
 }
 
-async fn start_site(steward: &Steward, servers: usize) -> anyhow::Result<PracticeSite> {
+/// Starts the practice site that is marked as test, if it is not running, and signs in as its administrator. Its password is saved if
+/// the keyring takes it, so that a rehearsal goes on after the import of a portal, which ends all sessions.
+///
+/// # Errors
+/// Those of [`start`] and [`sign_in_as`].
+pub async fn start_test(steward: &Steward, practice: &Practice) -> Result<SessionView, Problem> {
+    let mut running = practice.test.lock().await;
+    if running.is_none() {
+        let started = start_site(steward, PRACTICE_TEST, practice.servers).await?;
+        // Its imports take the files of backup sets.
+        started.accept_site_files(true).await?;
+        *running = Some(started);
+    }
+    let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
+    let administrator = users.iter().find(|user| user.role == "administrator");
+    let user = administrator.ok_or_else(|| Problem::Unexpected {
+        message: "the practice site has no administrator".to_owned(),
+    })?;
+    let (id, password) = (SiteId(PRACTICE_TEST.to_owned()), Secret::new(user.password.clone()));
+    let session = sign_in_as(&steward.context, &id, &user.username, &password).await?;
+    let kept = steward.context.access.keep_password(&id, &user.username, &password).await;
+    if let Err(problem) = kept {
+        tracing::info!(?problem, "the password of the practice test site is not saved");
+    }
+    Ok(session)
+}
+
+/// Starts a practice site, and saves its addresses.
+async fn start_site(steward: &Steward, id: &str, servers: usize) -> Result<PracticeSite, Problem> {
+    let started = start_at_last_port(steward, id, servers).await;
+    let started = started.context("the practice site could not be started");
+    let started =
+        started.map_err(|error| Problem::writing_in(&data_folder(&steward.data_folder, id), &error))?;
+    let ready = started.ready();
+    let name = if id == PRACTICE { "kind.practice" } else { "kind.practiceTest" };
+    let name = steward.language.texts().say(name, &[]);
+    let ca_certificate = ready.ca_certificate.clone();
+    remember(
+        &steward.context.access,
+        &steward.tour,
+        &steward.data_folder,
+        Started { id, name: &name, portal: &ready.portal, servers: &ready.servers, ca_certificate },
+    )?;
+    Ok(started)
+}
+
+async fn start_at_last_port(steward: &Steward, id: &str, servers: usize) -> anyhow::Result<PracticeSite> {
     let options = |port| Options {
-        data_dir: data_folder(&steward.data_folder),
+        data_dir: data_folder(&steward.data_folder, id),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
         http: false,
         deliver_anywhere: false,
         servers,
         release: Release::default(),
     };
-    if let Some(port) = last_port(&steward.context.access) {
+    if let Some(port) = last_port(&steward.context.access, id) {
         match PracticeSite::start(options(port)).await {
             Ok(started) => return Ok(started),
             Err(error) => tracing::info!(error = format!("{error:#}"), "the practice site gets another port"),
@@ -161,8 +200,10 @@ async fn start_site(steward: &Steward, servers: usize) -> anyhow::Result<Practic
 /// - Those of [`start`].
 pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeView, Problem> {
     let whose = leave(&steward.context).await?;
-    practice.stop().await;
-    let folder = data_folder(&steward.data_folder);
+    if let Some(started) = practice.running.lock().await.take() {
+        started.stop().await;
+    }
+    let folder = data_folder(&steward.data_folder, PRACTICE);
     match tokio::fs::remove_dir_all(&folder).await {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(Problem::file(&folder, &error)),
         _ => {}
@@ -236,7 +277,7 @@ async fn view(steward: &Steward, started: &PracticeSite) -> Result<PracticeView,
         users: users
             .map(|user| PracticeUser { username: user.username.clone(), role: user.role.clone() })
             .collect(),
-        data_folder: data_folder(&steward.data_folder).display().to_string(),
+        data_folder: data_folder(&steward.data_folder, PRACTICE).display().to_string(),
         export_folder: practice_exports(&steward.data_folder).display().to_string(),
         accepts_site_files: started.accepts_site_files().await?,
     })

@@ -76,6 +76,7 @@ mod recorded_export;
 mod records;
 mod recoverable;
 mod refresh_invitation;
+mod rehearsals;
 mod renewals;
 mod rerouted;
 mod restart;

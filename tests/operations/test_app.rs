@@ -521,7 +521,7 @@ pub(crate) fn files_in(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
 }
 
-fn options(folder: &Path) -> Options {
+pub(crate) fn options(folder: &Path) -> Options {
     Options {
         data_dir: folder.join("site"),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use site_steward::fault_injection::{FaultRule, FaultTarget, FaultedRequest, InjectedFault, active, add};
-use site_steward::practice::{Practice, PracticeView, accept_site_files, enter, password_of, reset, start};
+use site_steward::practice::{
+    Practice, PracticeView, accept_site_files, enter, password_of, reset, start, start_test,
+};
 use steward_app::overview::check_site;
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
@@ -116,6 +118,34 @@ async fn the_servers_of_the_practice_site_accept_exports_once_they_are_told_to()
 }
 
 #[tokio::test]
+async fn a_second_practice_site_is_marked_as_test_and_has_content_and_faults_of_its_own() {
+    let (app, practice, view) = begun().await;
+    let session = start_test(&app.steward, &practice).await.unwrap();
+    let sites = &app.steward.context.access.sites;
+    let [first, test] = [&view.site.id, &session.site].map(|id| sites.get(id).unwrap());
+    assert_eq!((test.environment, test.servers.len()), (Environment::Test, 2));
+    assert!(test.name != first.name && test.portal != first.portal, "{} at {:?}", test.name, test.portal);
+    assert!(first.addresses().all(|address| test.addresses().all(|other| other != address)));
+
+    let of_test = |on_test| FaultRule {
+        on_test,
+        ..order(InjectedFault::IndexLags, FaultTarget::Operation(OperationKey::ImportPortal))
+    };
+    add(&app.steward.tour, &practice, of_test(false)).await.unwrap();
+    let both = add(&app.steward.tour, &practice, of_test(true)).await.unwrap();
+    assert_eq!(both, [of_test(false), of_test(true)]);
+
+    // It is the same one after it was stopped, and a reset of the first one leaves it alone.
+    practice.stop().await;
+    assert!(!practice.is_running());
+    start(&app.steward, &practice).await.unwrap();
+    start_test(&app.steward, &practice).await.unwrap();
+    reset(&app.steward, &practice).await.unwrap();
+    let again = start_test(&app.steward, &practice).await.unwrap();
+    assert_eq!((again.site, again.username), (session.site, session.username));
+}
+
+#[tokio::test]
 async fn the_practice_site_keeps_its_address_while_the_port_is_free() {
     let (app, practice, first) = begun().await;
     practice.stop().await;
@@ -133,7 +163,7 @@ async fn the_practice_site_keeps_its_address_while_the_port_is_free() {
 }
 
 const fn order(fault: InjectedFault, target: FaultTarget) -> FaultRule {
-    FaultRule { fault, target, times: 1, seconds: 60, after: false }
+    FaultRule { fault, target, times: 1, seconds: 60, after: false, on_test: false }
 }
 
 fn below(path: &str) -> FindItemsForm {
@@ -498,7 +528,7 @@ async fn the_optional_chapter_sees_a_license_that_expires_soon_once_a_check_find
     assert_eq!(done(&app).await, []);
     let (fault, target) =
         (InjectedFault::LicenseExpiresSoon, FaultTarget::Request(FaultedRequest::ReadLicenses));
-    let rule = FaultRule { target, fault, times: 1, seconds: 1, after: false };
+    let rule = FaultRule { target, fault, times: 1, seconds: 1, after: false, on_test: false };
     add(&app.steward.tour, &practice, rule).await.unwrap();
 
     check().await;

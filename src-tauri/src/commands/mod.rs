@@ -17,6 +17,7 @@ pub(crate) mod overview;
 pub(crate) mod plan_process;
 pub(crate) mod plans;
 pub(crate) mod practice;
+pub(crate) mod rehearsals;
 pub(crate) mod runs;
 pub(crate) mod sign_in;
 pub(crate) mod site_proofs;

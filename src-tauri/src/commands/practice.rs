@@ -21,6 +21,16 @@ pub(crate) async fn start_practice(
     practice::start(&steward, &practice).await
 }
 
+/// Starts the practice site that is marked as test, if it is not running, and signs in as its administrator.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn start_practice_test(
+    steward: State<'_, Steward>,
+    practice: State<'_, Practice>,
+) -> Result<SessionView, Problem> {
+    practice::start_test(&steward, &practice).await
+}
+
 /// Returns the practice site; `null` if it is not running.
 #[tauri::command]
 #[specta::specta]
@@ -64,7 +74,7 @@ pub(crate) async fn accept_site_files(
     practice::accept_site_files(&steward, &practice, accept).await
 }
 
-/// Stops the practice site. Its content remains for the next start.
+/// Stops both practice sites. Their content remains for the next start.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn stop_practice(practice: State<'_, Practice>) -> Result<(), Problem> {
@@ -94,7 +104,7 @@ pub(crate) async fn add_fault(
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn clear_faults(practice: State<'_, Practice>) -> Result<Vec<FaultRule>, Problem> {
-    practice.with(practice_site::PracticeSite::clear_faults).await;
+    fault_injection::clear(&practice).await;
     Ok(fault_injection::active(&practice).await)
 }
 

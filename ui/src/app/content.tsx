@@ -22,6 +22,8 @@ const PlansPage = whenShown(async () => (await import("@/features/plans/plans-pa
 const EditPlanPage = whenShown(async () => (await import("@/features/plans/editor/edit-plan-page")).EditPlanPage);
 const BackupSetPage = whenShown(async () => (await import("@/features/plans/sets/backup-set-page")).BackupSetPage);
 const RestorePage = whenShown(async () => (await import("@/features/plans/restore/restore-page")).RestorePage);
+const RehearsalPage = whenShown(async () => (await import("@/features/plans/rehearsal/rehearsal-page")).RehearsalPage);
+const ReceiptPage = whenShown(async () => (await import("@/features/plans/rehearsal/receipt-page")).ReceiptPage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
 const GuidedTourPanel = whenShown(async () => (await import("@/features/practice/guided-tour-panel")).GuidedTourPanel);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
@@ -82,6 +84,10 @@ function Screen() {
 			) : (
 				<BackupSetPage key={`${place.plan} ${place.set}`} site={site} plan={place.plan} set={place.set} />
 			);
+		case "rehearsal":
+			return <RehearsalPage key={`${site.id} ${place.set}`} site={site} plan={place.plan} set={place.set} />;
+		case "receipt":
+			return <ReceiptPage key={place.record} site={site} record={place.record} />;
 	}
 	return (
 		<RequireSignIn key={site.id} site={site}>

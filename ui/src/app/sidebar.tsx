@@ -125,7 +125,7 @@ function Operations({ site, session, readOnly }: OperationsProps) {
 function PlansLink({ site, attention }: { site: SiteView; attention: Attention | null }) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
-	const active = place.page === "plans" || place.page === "edit-plan" || place.page === "backup-set";
+	const active = ["plans", "edit-plan", "backup-set", "rehearsal"].includes(place.page);
 	return (
 		<Hint label={attention?.why} disabled={attention === null} position="right">
 			<NavLink

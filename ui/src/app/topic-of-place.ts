@@ -16,6 +16,8 @@ export function topicOfPlace(place: Place): HelpTopic {
 		case "plans":
 		case "edit-plan":
 		case "backup-set":
+		case "rehearsal":
+		case "receipt":
 			return "backup-plans";
 		case "overview":
 		case "sites":

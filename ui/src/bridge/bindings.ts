@@ -301,6 +301,8 @@ export const commands = {
 	verifySetFile: (target: Target, run: RunId, plan: PlanId, set: string) => __TAURI_INVOKE<RunResult<SetFileVerification>>("verify_set_file", { target, run, plan, set }),
 	/**  Starts the practice site, if it is not running. */
 	startPractice: () => __TAURI_INVOKE<PracticeView>("start_practice"),
+	/**  Starts the practice site that is marked as test, if it is not running, and signs in as its administrator. */
+	startPracticeTest: () => __TAURI_INVOKE<SessionView>("start_practice_test"),
 	/**  Returns the practice site; `null` if it is not running. */
 	practice: () => __TAURI_INVOKE<PracticeView | null>("practice"),
 	/**  Signs in to the practice site as one of its users. */
@@ -312,7 +314,7 @@ export const commands = {
 	practicePassword: (username: string) => __TAURI_INVOKE<string>("practice_password", { username }),
 	/**  Has the servers of the practice site accept `.agssite` files as uploads, or not. */
 	acceptSiteFiles: (accept: boolean) => __TAURI_INVOKE<PracticeView>("accept_site_files", { accept }),
-	/**  Stops the practice site. Its content remains for the next start. */
+	/**  Stops both practice sites. Their content remains for the next start. */
 	stopPractice: () => __TAURI_INVOKE<null>("stop_practice"),
 	/**  Returns the active faults, in the order in which they were added. */
 	listFaults: () => __TAURI_INVOKE<FaultRule[]>("list_faults"),
@@ -332,6 +334,24 @@ export const commands = {
 	endTour: () => __TAURI_INVOKE<GuidedTourView>("end_tour"),
 	/**  Collapses or expands the panel of the tour. */
 	collapseTour: (folded: boolean) => __TAURI_INVOKE<GuidedTourView>("collapse_tour", { folded }),
+	/**  Returns the rehearsals that were begun and have not ended. */
+	rehearsals: () => __TAURI_INVOKE<BegunRehearsal[]>("rehearsals"),
+	/**  Returns the rehearsal of a set on a test site: what differs, and its steps. Sends nothing. */
+	rehearsal: (plan: PlanId, set: string, site: SiteId) => __TAURI_INVOKE<RehearsalView>("rehearsal", { plan, set, site }),
+	/**  Begins a rehearsal of a set on a test site: from now on, imports are its steps. One that was begun goes on. */
+	beginRehearsal: (plan: PlanId, set: string, site: SiteId) => __TAURI_INVOKE<null>("begin_rehearsal", { plan, set, site }),
+	/**  Returns what the form of the next import of a rehearsal is opened with. Its file is read. Sends nothing. */
+	openRehearsalStep: (site: SiteId, server: ServerId | null) => __TAURI_INVOKE<OpenedStep>("open_rehearsal_step", { site, server }),
+	/**  Skips a part of a rehearsal, or no longer. */
+	skipRehearsalStep: (site: SiteId, server: ServerId | null, isSkipped: boolean) => __TAURI_INVOKE<null>("skip_rehearsal_step", { site, server, isSkipped }),
+	/**  Ends a rehearsal, and writes its receipt; returns its entry, or `null` if nothing was imported. */
+	endRehearsal: (site: SiteId) => __TAURI_INVOKE<RecordId | null>("end_rehearsal", { site }),
+	/**  Forgets a rehearsal without a receipt, for example because its set was removed. What was imported stays. */
+	forgetRehearsal: (site: SiteId) => __TAURI_INVOKE<null>("forget_rehearsal", { site }),
+	/**  Returns the receipt of a rehearsal, and what was put back since. */
+	rehearsalReceipt: (record: RecordId) => __TAURI_INVOKE<ReceiptView>("rehearsal_receipt", { record }),
+	/**  Exports the receipt of a rehearsal to a file that the user chooses. */
+	saveRehearsalReceipt: (record: RecordId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_rehearsal_receipt", { record, format }),
 	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
 	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
 	/**  Removes an ended run, after the user has seen it. */
@@ -460,7 +480,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","site.back","snapshot.taken","difference.accepted","history.exported","items.exported","profiles.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","site.back","rehearsal.ended","snapshot.taken","difference.accepted","history.exported","items.exported","profiles.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -716,6 +736,24 @@ export type BatchResult<T> = {
 	stopped: boolean,
 	/**  Result of each request. */
 	parts: BatchItemResult<T>[],
+};
+
+/**  A rehearsal that was begun. Its imports are in the history. */
+export type BegunRehearsal = {
+	/**  Identifier, which its receipt has too. */
+	id: string,
+	/**  Plan of the set. */
+	plan: PlanId,
+	/**  Folder name of the set. */
+	set: string,
+	/**  Test site. */
+	site: SiteId,
+	/**  When it was begun. */
+	at: Millis,
+	/**  Servers of the set, each with the server of the test site that it is imported into. */
+	servers: ([ServerId, ServerId])[],
+	/**  Parts that the user skipped; `null` for the portal. */
+	skipped: (ServerId | null)[],
 };
 
 /**  Result of a sign-in with the browser. */
@@ -1197,7 +1235,7 @@ export type ComponentFacts = {
 	hasExports: boolean,
 	/**  Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule. */
 	expectedBy: Millis | null,
-	/**  Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer. */
+	/**  Verification of its exports; `null` for a portal of which none was read on this computer. */
 	exports: ExportState | null,
 	/**  Session. */
 	session: Checked<CheckedSession>,
@@ -1771,6 +1809,19 @@ export type Difference = {
 	inExport: string,
 };
 
+/**  What differs. */
+export type DifferenceAbout = 
+/**  Version, or it is not known that it is the same. */
+"version" | 
+/**  URL. */
+"url" | 
+/**  Server type, or role in the portal. */
+"serverType" | 
+/**  The test site has no portal or server for the part. */
+"nothingForPart" | 
+/**  The set has no part for the server of the test site: it stays as it is. */
+"noPart";
+
 /**  Kind of a difference, the most harmful first. */
 export type DifferenceKind = 
 /**  A service of the site is not in the export. */
@@ -2140,8 +2191,6 @@ export type ExportState = {
 	verified: Millis | null,
 	/**  Last complete export after that one with entries that could not be verified; `null` if there is none. */
 	partlyVerified: PartlyVerified | null,
-	/**  Last import of an export of this server into a site marked as test or practice; `null` if there is none. */
-	rehearsed: Rehearsal | null,
 };
 
 /**  Result of reading an export file completely. */
@@ -2243,6 +2292,8 @@ export type FaultRule = {
 	seconds: number,
 	/**  Whether the request is processed before the response is dropped. */
 	after: boolean,
+	/**  Whether it is a fault of the practice site that is marked as test; left out if not. */
+	onTest?: boolean,
 };
 
 /**  Target of a simulated fault. */
@@ -2692,6 +2743,8 @@ export type HistoryAction =
 "set_data_aside" | 
 /**  A backup plan ran. */
 "run_plan" | 
+/**  A restore was rehearsed on a test site. */
+"rehearse" | 
 /**  Data store items were validated: a check. */
 "validate_data_items" | 
 /**  The services that use data store items were determined: a check. */
@@ -3627,6 +3680,19 @@ export type NotSearched =
 /**  Nothing was found, but the server did not list all of its services and data store items. */
 "incomplete";
 
+/**  What no export contains, and so no rehearsal tries. */
+export type NotTried = 
+/**  Data in the data stores. */
+"dataStores" | 
+/**  Cache tiles and tiling schemes. */
+"caches" | 
+/**  Name and password of the primary site administrator. */
+"administrator" | 
+/**  Web adaptors and their certificates. */
+"adaptors" | 
+/**  URLs of the site of the set. */
+"urls";
+
 /**  Kind of the text of a part of a note. */
 export type NoteKind = 
 /**  Names that the summary of the entry has too. */
@@ -3677,6 +3743,21 @@ export type OpenedFile = {
 	/**  File and its use; `null` if it cannot be used. */
 	file: DroppedFile | null,
 };
+
+/**  What the form of the next import is opened with. */
+export type OpenedStep = 
+/**  Import into a server. */
+{ kind: "server"; 
+/**  Server of the test site. */
+server: ServerId; 
+/**  File of the set. */
+file: DroppedFile } | 
+/**  Import into the portal. */
+{ kind: "portal"; 
+/**  Path of the file, as the portal returned it that wrote it. */
+location: string; 
+/**  Version of that portal; empty if it is not known. */
+version: string };
 
 /**  Availability of an operation on a site for the current user. */
 export type OperationAvailability = {
@@ -4102,6 +4183,8 @@ export type PlanView = {
 	last: LastRun | null,
 	/**  When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none. */
 	verified: Millis | null,
+	/**  Last rehearsal that imported an export of one of its parts; `null` if there was none. */
+	rehearsed: Rehearsal | null,
 };
 
 /**  Whether backup plans are allowed. */
@@ -4427,7 +4510,13 @@ export: string;
 /**  Version of the portal. */
 portal: string } | 
 /**  The site did not return its version, so it might import instead of checking the file. */
-{ kind: "versionUnknown" };
+{ kind: "versionUnknown" } | 
+/**  A restore is rehearsed only on a site that is marked as test. */
+{ kind: "notATestSite" } | 
+/**  A restore is rehearsed only on a site without an endpoint of one that is marked as production. */
+{ kind: "productionEndpoint"; 
+/**  Name of the production site. */
+production: string };
 
 /**  Preferences of the user. */
 export type Preferences = {
@@ -4821,6 +4910,20 @@ export type ProxyRefusal = {
 	schemes: string[],
 };
 
+/**  Undo of an import of a rehearsal. */
+export type PutBackStep = {
+	/**  Name of the server or portal in the set. */
+	name: string,
+	/**  URL that is put back. */
+	ontoUrl: string,
+	/**  Entry of the import. */
+	import: RecordId,
+	/**  Whether the import has a safety backup. */
+	canUndo: boolean,
+	/**  Entry of its undo that succeeded; `null` if there is none. */
+	undoneBy: RecordId | null,
+};
+
 /**  Result for one webhook. */
 export type ReactivatedWebhook = {
 	/**  Name of the webhook. */
@@ -4915,6 +5018,80 @@ export type Reason =
 /**  Nothing is removed now; the reason is that of the whole plan. */
 { kind: "nothingRemoved" };
 
+/**  Receipt of a rehearsal. */
+export type Receipt = {
+	/**  Identifier of the rehearsal. */
+	rehearsal: string,
+	/**  How it ended. */
+	verdict: RehearsalVerdict,
+	/**  Plan of the set. */
+	plan: PlanId,
+	/**  Name of the plan. */
+	planName: string,
+	/**  Folder name of the set. */
+	set: string,
+	/**  SHA-256 of its `set.json`; empty if it could not be read. */
+	setSha256: string,
+	/**  When the run of the plan began that left the set. */
+	setStarted: Millis,
+	/**  Site of the set. */
+	site: SiteId,
+	/**  Name of that site. */
+	siteName: string,
+	/**  Test site. */
+	testSite: SiteId,
+	/**  Name of the test site. */
+	testSiteName: string,
+	/**  When it was begun. */
+	began: Millis,
+	/**  When it ended. */
+	ended: Millis,
+	/**  Time from the start of the first import until the last check; `null` if the test site was not back. */
+	recoveryTime: Millis | null,
+	/**  What differed between the site of the set and the test site. */
+	differences: RehearsalDifference[],
+	/**  Parts, in the order of their imports. */
+	parts: ReceiptPart[],
+	/**  What no rehearsal tries. */
+	notTried: NotTried[],
+	/**  Head of the audit trail before the receipt was written; empty if it is not known. */
+	head: string,
+};
+
+/**  Part of a receipt. */
+export type ReceiptPart = {
+	/**  Server of the set; `null` for the portal. */
+	server: ServerId | null,
+	/**  Name of the server or portal in the set. */
+	name: string,
+	/**  Name of the file, or its path on the portal; empty if there is none. */
+	file: string,
+	/**  Size of the file; `null` if it is not known. */
+	size: Bytes | null,
+	/**  SHA-256 of the file as the run of the plan read it; `null` if it was not read on this computer. */
+	sha256: string | null,
+	/**  URL that it was imported into; empty if there is none. */
+	ontoUrl: string,
+	/**  How its step ended. */
+	state: StepState,
+	/**  Its import; `null` if there was none. */
+	import: StepImport | null,
+	/**  Last check of the test site after the import; `null` if there was none. */
+	back: SiteProof | null,
+};
+
+/**  A receipt, and what was put back since. */
+export type ReceiptView = {
+	/**  Receipt. */
+	receipt: Receipt,
+	/**  User at the test site; may be empty. */
+	username: string,
+	/**  Computer; may be empty. */
+	computer: string,
+	/**  Its imports that can be undone, the last first. */
+	putBack: PutBackStep[],
+};
+
 /**  A history entry with its requests and response, without secrets. */
 export type RecordDetails = {
 	/**  Entry in the list. */
@@ -4967,6 +5144,8 @@ export type Recoverability = {
 	parts: RecoverablePart[],
 	/**  Data stores, which no export has. */
 	dataStores: DataStores,
+	/**  Last rehearsal that imported one of its exports; `null` if there was none. */
+	rehearsed: Rehearsal | null,
 };
 
 /**  The newest export of a portal or server. */
@@ -5034,14 +5213,87 @@ export type RegistrationView = {
 	problem: string | null,
 };
 
-/**  Import of an export into a site marked as test or practice. */
+/**  Rehearsal of a restore on a site marked as test, which has ended. */
 export type Rehearsal = {
-	/**  Time of the import. */
+	/**  Its receipt in the history. */
+	record: RecordId,
+	/**  When it ended. */
 	at: Millis,
-	/**  Site that it was imported into. */
+	/**  How it ended: only one after which everything was back has succeeded. */
+	outcome: Outcome,
+	/**  Number of parts of the set that were back. */
+	back: number,
+	/**  Number of parts of the set. */
+	of: number,
+	/**  Site that it was rehearsed on. */
 	site: SiteId,
 	/**  Name of that site. */
 	siteName: string,
+};
+
+/**  RehearsalDifference between a part of a set and the portal or server of the test site that it is imported into. */
+export type RehearsalDifference = {
+	/**  Name of the part; that of the server of the test site if the set has no such part. */
+	part: string,
+	/**  What differs. */
+	about: DifferenceAbout,
+	/**  Value of the set; empty if it is not known. */
+	set: string,
+	/**  Value of the test site; empty as before. */
+	test: string,
+};
+
+/**  Step of a rehearsal. */
+export type RehearsalStep = {
+	/**  Part of the set, its file, and its import. */
+	part: RestoreStep,
+	/**  Server of the test site that it is imported into; `null` for the portal, and if there is none. */
+	onto: ServerId | null,
+	/**  URL of the server or portal that it is imported into; empty if there is none. */
+	ontoUrl: string,
+	/**  State. */
+	state: StepState,
+	/**  Whether it is the next one to be imported or skipped. */
+	isNext: boolean,
+	/**  Last check of the test site after its import; `null` if there was none. */
+	back: SiteProof | null,
+};
+
+/**  How a rehearsal ended, from the best to the worst. */
+export type RehearsalVerdict = 
+/**  Every part was imported, and the test site was back after each. */
+"back" | 
+/**  The same, but something is not as it should be. */
+"backBut" | 
+/**  Of a part, it is not known whether the test site was back. */
+"notKnown" | 
+/**  The test site was not back. */
+"notBack" | 
+/**  A part was not imported. */
+"incomplete" | 
+/**  An import failed, or its outcome is not known. */
+"failed";
+
+/**  Rehearsal of a set on a test site. */
+export type RehearsalView = {
+	/**  The rehearsal, if it was begun. */
+	begun: BegunRehearsal | null,
+	/**  Rehearsal of another set that was begun on the test site; `null` if there is none. */
+	other: BegunRehearsal | null,
+	/**  Site of the set. */
+	site: SiteId,
+	/**  Name of that site when the set was made. */
+	siteName: string,
+	/**  When the run of the plan began that left the set. */
+	setStarted: Millis,
+	/**  Reason why nothing can be rehearsed on the site; `null` if it can. */
+	refused: Problem | null,
+	/**  What differs between the site of the set and the test site. */
+	differences: RehearsalDifference[],
+	/**  Its steps, in order. */
+	steps: RehearsalStep[],
+	/**  How it would end now. */
+	verdict: RehearsalVerdict,
 };
 
 /**  A release, as described by its source. The description is not signed, and only shown. */
@@ -5184,14 +5436,19 @@ fault: FieldError };
  */
 export type RunId = string;
 
-/**  Part of the run of a backup plan. */
+/**  Part of the run of a backup plan, or of a rehearsal. */
 export type RunPart = {
 	/**  Name of the portal or server at that time. */
 	name: string,
 	/**  Whether it is as the plan expects. */
 	isAsExpected: boolean,
-	/**  Identifier of the entry of its export; `None` if nothing was sent. */
+	/**  Identifier of the entry of its export, or of its import in a rehearsal; `None` if nothing was sent. */
 	record: string | null,
+	/**
+	 *  SHA-256 of the file that a rehearsal imported, in lower-case hexadecimal; `None` if it was not imported, or its content is not
+	 *  known. The run of a plan has none.
+	 */
+	sha256?: string | null,
 };
 
 /**  Result of an operation. A closed dialog and Stop are results, not problems. */
@@ -5898,8 +6155,8 @@ export type SetView = {
 	size: Bytes,
 	/**  What becomes of it after the next set that is as expected. */
 	fate: Fate,
-	/**  When one of its files was last imported into a site for tests; `null` if never. */
-	rehearsed: Millis | null,
+	/**  Last rehearsal that imported one of its exports; `null` if there was none. */
+	rehearsed: Rehearsal | null,
 };
 
 /**  A setting. */
@@ -6258,9 +6515,42 @@ export type StepImport = {
 	outcome: Outcome,
 	/**  When it ended, or began if it has not ended. */
 	at: Millis,
+	/**  When the user started it, before its safety backup. */
+	began: Millis,
 	/**  What was imported. */
 	file: ImportedFile,
 };
+
+/**  State of a step, from the best to the worst of those that end a rehearsal. */
+export type StepState = 
+/**  Imported, and the test site was back. */
+"back" | 
+/**  Imported, and something of the test site is not as it should be, or the import reported warnings. */
+"backBut" | 
+/**  Imported, and it is not known whether the test site was back, or whether the file is the one of the set. */
+"notKnown" | 
+/**  Imported, and the wait ended before the test site was back. */
+"notBack" | 
+/**  The user skipped it. */
+"skipped" | 
+/**  The set has nothing to import, or the test site nothing to import it into. */
+"notPossible" | 
+/**  The file is not the one that the run of the plan wrote. */
+"changed" | 
+/**  Nothing was imported yet. */
+"open" | 
+/**  The import is on its way. */
+"importing" | 
+/**  Imported, and the test site is checked until it is back. */
+"comingBack" | 
+/**  Another file was imported since. */
+"otherFile" | 
+/**  The import was undone. */
+"undone" | 
+/**  The import failed. */
+"failed" | 
+/**  The outcome of the import is not known. */
+"unknown";
 
 /**  A file that a server stores. */
 export type StoredFile = {
@@ -6362,6 +6652,12 @@ refreshed: boolean } |
 /**  Name of the plan at that time. */
 plan: string; 
 /**  Parts of the set; none if there is no set, or the run has not ended. */
+parts: RunPart[] } | 
+/**  A restore was rehearsed. */
+{ kind: "rehearsal"; 
+/**  Name of the site whose backup set it was, at that time. */
+site: string; 
+/**  Parts of the set. */
 parts: RunPart[] };
 
 /**  What an operation goes to: the portal of a site, or one of its servers. */

@@ -19,6 +19,7 @@ import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
 import { recordedExports, verifyingExports } from "./fake-backend/recorded-exports";
 import { recording } from "./fake-backend/records";
+import { rehearsing } from "./fake-backend/rehearsals";
 import { RunBook } from "./fake-backend/runs";
 import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
 import { sessionOf, signingIn } from "./fake-backend/sessions";
@@ -128,6 +129,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...updates,
 		...forwarding(world),
 		...planning(world),
+		...rehearsing(world),
 		...alerts(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,

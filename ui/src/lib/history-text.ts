@@ -31,6 +31,7 @@ const acts: Record<Act, boolean> = {
 	change_connection: true,
 	set_data_aside: true,
 	run_plan: true,
+	rehearse: true,
 	validate_data_items: false,
 	find_data_use: false,
 	verify_export: false,

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { CopyPlace, DataStores, Recoverability, RecoverablePart, SiteView } from "@/bridge";
+import type { CopyPlace, DataStores, Recoverability, RecoverablePart, Rehearsal, SiteView } from "@/bridge";
 import type { OutcomeName } from "@/components/outcome";
-import { formatAgo, formatTime, formatUpTo } from "@/lib/format";
+import { formatAgo, formatNumber, formatTime, formatUpTo } from "@/lib/format";
 import { dotted, joined } from "@/messages/isolated";
 import { serverName } from "./target-name";
 
@@ -100,4 +100,14 @@ export function usePlacesText(): (parts: readonly RecoverablePart[]) => string {
 		return planName === "" ? place : t("planPlace", { plan: planName, place });
 	};
 	return (parts) => joined([...new Set(parts.flatMap(({ place }) => (place ? [textOf(place)] : [])))], " · ");
+}
+
+/** Returns a function that says when and where something was rehearsed, and how that ended. */
+export function useRehearsedText(): (rehearsal: Rehearsal) => string {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	return ({ at, siteName, back, of }) =>
+		dotted(
+			t("rehearsedOn", { ago: formatAgo(at), site: siteName }),
+			t("rehearsedParts", { done: formatNumber(back), total: formatNumber(of) }),
+		);
 }

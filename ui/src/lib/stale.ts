@@ -35,6 +35,7 @@ export const stale = {
 	signInWithCode: nothing,
 	signOut: (site: SiteId) => [...sites(), queryKeys.site(site)],
 	startPractice: sites,
+	startPracticeTest: sites,
 	signInToPractice: nothing,
 	practicePassword: nothing,
 	// The session continues at the next start.
@@ -88,6 +89,13 @@ export const stale = {
 	setFileForImport: nothing,
 	beginRestore: () => [queryKeys.restores],
 	endRestore: () => [queryKeys.restores],
+	beginRehearsal: () => [queryKeys.rehearsals],
+	// The reply is what the form is opened with.
+	openRehearsalStep: nothing,
+	skipRehearsalStep: () => [queryKeys.rehearsals],
+	endRehearsal: () => [queryKeys.history, queryKeys.overviews],
+	forgetRehearsal: () => [queryKeys.rehearsals],
+	saveRehearsalReceipt: nothing,
 	verifySetFile: (site: SiteId) => [...plans(site), queryKeys.restores],
 	// The reply is the new state.
 	acceptSiteFiles: nothing,

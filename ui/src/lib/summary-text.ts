@@ -47,6 +47,11 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 				? t("summary.planRun", counted)
 				: t("summary.planRunPartly", { ...counted, done: formatNumber(done) });
 		}
+		case "rehearsal": {
+			const { site, parts } = summary;
+			const done = formatNumber(parts.filter(({ isAsExpected }) => isAsExpected).length);
+			return t("summary.rehearsal", { site, done, count: parts.length });
+		}
 	}
 }
 

@@ -64,6 +64,8 @@ const pages = {
 	plans: true,
 	"edit-plan": true,
 	"backup-set": true,
+	rehearsal: true,
+	receipt: true,
 	overview: true,
 	changes: true,
 	operation: true,

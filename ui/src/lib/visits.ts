@@ -18,6 +18,10 @@ export type Place =
 	| { page: "edit-plan"; site: SiteId; plan?: PlanId }
 	/** `restore`: shows the steps of a restore instead of the set, so that Back from an import form leads to them. */
 	| { page: "backup-set"; site: SiteId; plan: PlanId; set: string; restore?: true }
+	/** Rehearsal of a set of another site on a test site. */
+	| { page: "rehearsal"; site: SiteId; plan: PlanId; set: string }
+	/** Receipt of a rehearsal on a test site. */
+	| { page: "receipt"; site: SiteId; record: RecordId }
 	/** Simulated faults and reset of a practice site. */
 	| { page: "practice"; site: SiteId }
 	/**

@@ -306,7 +306,16 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 );
 
 /** Pages that have no text field when they open. */
-const untyped: readonly Place["page"][] = ["sites", "plans", "backup-set", "overview", "changes", "practice"];
+const untyped: readonly Place["page"][] = [
+	"sites",
+	"plans",
+	"backup-set",
+	"rehearsal",
+	"receipt",
+	"overview",
+	"changes",
+	"practice",
+];
 
 test.each<Place>(Object.values(pages))(
 	"$page: nothing that was typed is there for another site, or on another page",

@@ -8,6 +8,8 @@ export const pages = {
 	plans: { page: "plans", site: site.id },
 	"edit-plan": { page: "edit-plan", site: site.id },
 	"backup-set": { page: "backup-set", site: site.id, plan: "nightly", set: "set-1" },
+	rehearsal: { page: "rehearsal", site: site.id, plan: "nightly", set: "set-1" },
+	receipt: { page: "receipt", site: site.id, record: "r-0" },
 	"edit-site": { page: "edit-site", site: site.id },
 	overview: { page: "overview", site: site.id },
 	changes: { page: "changes", site: site.id },

@@ -41,6 +41,7 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 			sessionEnd: null,
 		},
 		verified: now - day / 2,
+		rehearsed: null,
 		...change,
 	};
 }

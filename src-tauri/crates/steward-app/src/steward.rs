@@ -43,6 +43,7 @@ use steward_core::transfers::upload::UploadStore;
 use steward_core::unreadable;
 use steward_plans::alerts::settings::AlertChannels;
 use steward_plans::data_files::FILES;
+use steward_plans::rehearsal::begun::Rehearsals;
 use steward_plans::saved::SavedPlans;
 use steward_vault::SecretStore;
 
@@ -79,6 +80,8 @@ pub struct Steward {
     pub verification: Arc<TrailVerification>,
     /// Backup plans.
     pub plans: SavedPlans,
+    /// Rehearsals that were begun.
+    pub rehearsals: Arc<Rehearsals>,
     /// Progress of the guided tour.
     pub tour: Arc<GuidedTour>,
     /// Language of the window.
@@ -161,6 +164,7 @@ impl Steward {
         let forwarding = Forwarding::open(&data_folder);
         let alerts = AlertChannels::open(&data_folder);
         let plans = SavedPlans::open(&data_folder);
+        let rehearsals = Arc::new(Rehearsals::open(&data_folder));
         let checked = CheckedFacts::open(data_folder.join(CHECKED_FACTS));
         let at_start = [
             (SetAsideData::BeforeRelease, before_release.as_deref()),
@@ -188,6 +192,7 @@ impl Steward {
                 unsaved.clone(),
                 proofs.clone(),
                 snapshots.clone(),
+                rehearsals.clone(),
             ],
         );
         let context = SiteContext {
@@ -212,6 +217,7 @@ impl Steward {
             forwarding,
             alerts,
             plans,
+            rehearsals,
             verification: Arc::default(),
             tour,
             language: UiLanguage::default(),

@@ -30,15 +30,17 @@ const HOSTING: &str = "server";
 /// The addresses, which saved data holds, do not depend on them.
 const NAMES: [&str; 3] = ["gisapp01", "gisapp02", "imagery01"];
 
-/// Returns the folder with the content of the practice site.
+/// Returns the folder with the content of a practice site, whose identifier it has as its name.
 #[must_use]
-pub fn data_folder(data_folder: &Path) -> PathBuf {
-    data_folder.join("practice")
+pub fn data_folder(data_folder: &Path, id: &str) -> PathBuf {
+    data_folder.join(id)
 }
 
-/// Addresses of the running practice site, and its name.
+/// Addresses of a running practice site, and its name.
 #[derive(Debug)]
 pub struct Started<'a> {
+    /// Identifier: [`PRACTICE`], or [`PRACTICE_TEST`](crate::model::ids::PRACTICE_TEST).
+    pub id: &'a str,
     /// Name, if this is the first start. Later starts keep the saved one.
     pub name: &'a str,
     /// URL of its portal.
@@ -49,13 +51,13 @@ pub struct Started<'a> {
     pub ca_certificate: Option<PathBuf>,
 }
 
-/// Returns the port of the last start; `None` before the first.
+/// Returns the port of the last start of a practice site; `None` before the first.
 #[must_use]
-pub fn last_port(access: &Access) -> Option<u16> {
-    access.sites.get(&SiteId(PRACTICE.to_owned())).ok()?.portal?.address.port()
+pub fn last_port(access: &Access, id: &str) -> Option<u16> {
+    access.sites.get(&SiteId(id.to_owned())).ok()?.portal?.address.port()
 }
 
-/// Saves the addresses of the practice site. The first start begins the guided tour.
+/// Saves the addresses of a practice site. The first start of the first one begins the guided tour.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder for its exports cannot be created, or the site cannot be saved.
@@ -66,11 +68,15 @@ pub fn remember(
     data_folder: &Path,
     started: Started<'_>,
 ) -> Result<(), Problem> {
-    let id = SiteId(PRACTICE.to_owned());
+    let id = SiteId(started.id.to_owned());
+    let (environment, color) = match started.id {
+        PRACTICE => (Environment::Practice, SiteColor::Teal),
+        _ => (Environment::Test, SiteColor::Blue),
+    };
     let before = access.sites.get(&id).ok();
     create_private(&practice_exports(data_folder))
         .map_err(|error| Problem::file(&practice_exports(data_folder), &error))?;
-    if before.is_none() {
+    if before.is_none() && started.id == PRACTICE {
         // The first start begins the guided tour.
         tour.begin();
     }
@@ -79,8 +85,8 @@ pub fn remember(
         None => Site {
             id: id.clone(),
             name: started.name.to_owned(),
-            environment: Environment::Practice,
-            color: SiteColor::Teal,
+            environment,
+            color,
             deployment_type: DeploymentType::Enterprise,
             portal: None,
             servers: Vec::new(),
@@ -103,7 +109,7 @@ pub fn remember(
     let servers = servers.collect::<Result<Vec<_>, Problem>>()?;
     access.sites.put(Site {
         servers,
-        environment: Environment::Practice,
+        environment,
         portal: Some(SavedPortal { address: portal, admin_url: None }),
         ca_certificate: started.ca_certificate,
         ..site

@@ -9,6 +9,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use crate::access::Access;
 use crate::history::record::History;
+use crate::model::deployment::Environment;
 use crate::model::ids::SiteId;
 use crate::model::operation::{Impact, Operation};
 use crate::model::problem::{PreconditionFailure, Problem};
@@ -148,6 +149,15 @@ impl SiteContext {
         let mut sites = self.access.sites.all();
         sites.retain(|other| other.id == site.id || !self.endpoints(other).is_disjoint(&endpoints));
         sites
+    }
+
+    /// Returns a site marked production at an endpoint of a site, under whatever name or URL it is saved. `with_listed` also compares
+    /// the servers that the portal of the site lists: after the import of another portal, those are not its own.
+    #[must_use]
+    pub fn production_at(&self, site: &Site, with_listed: bool) -> Option<Site> {
+        let own = if with_listed { self.endpoints(site) } else { site.endpoints() };
+        let mut sites = self.access.sites.all().into_iter();
+        sites.find(|one| one.environment == Environment::Production && !self.endpoints(one).is_disjoint(&own))
     }
 
     /// Returns the endpoints of a site: those of its saved addresses, and those that its portal listed.

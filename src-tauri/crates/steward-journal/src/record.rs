@@ -119,7 +119,7 @@ pub struct Facts {
     /// Settings that were changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<SettingChange>,
-    /// Parts of the run of a backup plan; empty for other entries, and for a run without a set.
+    /// Parts of the run of a backup plan, or of a rehearsal; empty for other entries, and for a run without a set.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub run_parts: Vec<RunPart>,
     /// Parts of the note; empty if its text is the only one.
@@ -138,7 +138,7 @@ pub struct SettingChange {
     pub after: String,
 }
 
-/// Part of the run of a backup plan.
+/// Part of the run of a backup plan, or of a rehearsal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
@@ -147,8 +147,12 @@ pub struct RunPart {
     pub name: String,
     /// Whether it is as the plan expects.
     pub is_as_expected: bool,
-    /// Identifier of the entry of its export; `None` if nothing was sent.
+    /// Identifier of the entry of its export, or of its import in a rehearsal; `None` if nothing was sent.
     pub record: Option<String>,
+    /// SHA-256 of the file that a rehearsal imported, in lower-case hexadecimal; `None` if it was not imported, or its content is not
+    /// known. The run of a plan has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 /// Numbers of webhooks of a reactivation. Those that were already active are in neither.

@@ -164,6 +164,7 @@ fn run_part(part: &SetPart) -> RunPart {
         name: part.name.clone(),
         is_as_expected: part.verdict() == Verdict::AsExpected,
         record: part.record.as_ref().map(|record| record.0.clone()),
+        sha256: None,
     }
 }
 

@@ -11,6 +11,7 @@ use steward_core::unreadable::{self, DataFile};
 use super::alerts::channel::AlertSettings;
 use super::alerts::settings::FILE as ALERTS;
 use super::alerts::state::{AlertStore, FILE as TOLD};
+use super::rehearsal::begun::REHEARSALS;
 use super::saved::{RESTORES, SEEN};
 use super::store::{self, PROGRESS, RunnerState};
 
@@ -22,6 +23,7 @@ pub const FILES: &[DataFile] = &[
     (TOLD, SetAsideData::ToldAlerts, AlertStore::check),
     (SEEN, SetAsideData::SeenPlans, files::check::<Value>),
     (RESTORES, SetAsideData::Restores, files::check::<Value>),
+    (REHEARSALS, SetAsideData::Restores, files::check::<Value>),
 ];
 
 /// Returns whether the saved plans could not be read: then it is not known that no plan has a schedule.

@@ -1,23 +1,20 @@
 //! The sets of a plan in its folder: which are kept, and the removal of the others.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use steward_core::files::in_background;
-use steward_core::model::ids::Target;
-use steward_core::model::numbers::Millis;
+use steward_core::history::rehearsals::rehearsed;
 use steward_core::model::problem::{self, Problem};
 use steward_core::site_context::SiteContext;
-use steward_core::transfers::export_verification::last_rehearsed;
 
 use super::acceptance_line::SessionEnd;
 use super::attempt::StoredSet;
 use super::attempt_end::AttemptEnd;
 use super::events;
 use super::mark::{self, Marked};
-use super::plan::{BackupPlan, PlanId, PlanPart};
+use super::plan::{BackupPlan, PlanId};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
 use super::set::{self, BackupSet, NotASet, PartFault};
@@ -105,19 +102,9 @@ pub async fn preview(
         let cut_off = folder.sets.iter_mut().filter(|stored| stored.set.ended.is_none());
         cut_off.for_each(|stored| stored.set.end_cut_off());
     }
-    let mut rehearsed: HashMap<String, Millis> = HashMap::new();
-    for part in &plan.parts {
-        if let PlanPart::Server { server } = part {
-            let target = Target { site: plan.site.clone(), server: Some(server.clone()) };
-            // A server that is no longer saved was not rehearsed.
-            if context.access.sites.at(&target).is_ok() {
-                rehearsed.extend(last_rehearsed(context, &target).await?);
-            }
-        }
-    }
+    let rehearsed = rehearsed(&context.history).await?;
     let facts = folder.sets.iter().map(|stored| {
-        let files = stored.set.parts.iter().flat_map(|part| &part.files);
-        let last = files.filter_map(|file| rehearsed.get(&file.sha256)).max().copied();
+        let last = rehearsed.newest(stored.set.contents()).map(|rehearsal| rehearsal.at);
         stored.set.facts(name_in_decision(&stored.folder), last)
     });
     let decision = decide(facts.collect(), &plan.keep, interval_of(plan), now, zone);

@@ -7,7 +7,7 @@
 //! `schedule`, `acceptance`, `retention`, `state` and `alerts::when` decide depends on their arguments only. The window uses
 //! [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and [`set_trail`]; the runner learns from `found`
 //! what became of a set since its run. [`restore`] has the steps of
-//! a restore from a set.
+//! a restore from a set, and [`rehearsal`] tries them on a test site.
 
 pub mod acceptance;
 pub(crate) mod acceptance_facts;
@@ -37,6 +37,7 @@ pub mod plan;
 pub(crate) mod prepare;
 pub mod process;
 pub mod profiles;
+pub mod rehearsal;
 mod removal;
 pub mod restore;
 pub mod retention;

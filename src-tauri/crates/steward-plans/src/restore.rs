@@ -99,7 +99,7 @@ pub enum NoCopy {
 }
 
 /// An import since a restore was begun.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StepImport {
     /// Its entry in the history.
@@ -108,12 +108,14 @@ pub struct StepImport {
     pub outcome: Outcome,
     /// When it ended, or began if it has not ended.
     pub at: Millis,
+    /// When the user started it, before its safety backup.
+    pub began: Millis,
     /// What was imported.
     pub file: ImportedFile,
 }
 
 /// What an import took, beside the copy of a set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportedFile {
     /// The copy of the set.
@@ -143,24 +145,38 @@ pub async fn steps(
     let mut steps = Vec::new();
     for part in in_order(&stored.set.parts) {
         let target = Target { site: plan.site.clone(), server: part.server.clone() };
-        let (copy, import) = match context.access.sites.at(&target) {
-            Err(_) => (StepCopy::None { why: NoCopy::NotSaved }, None),
-            Ok(site) => {
-                let copy = copy_of(context, &plan.site, part).await?;
-                let import = match begun {
-                    Some(begun) => newest_import(context, site, part, &copy, begun).await?,
-                    None => None,
-                };
-                (copy, import)
-            }
-        };
-        steps.push(RestoreStep { server: part.server.clone(), name: part.name.clone(), copy, import });
+        steps.push(step(context, &plan.site, part, Some(&target), begun).await?);
     }
     Ok(SiteRestore { begun, steps })
 }
 
+/// Returns the step that imports a part of a set of the site `of` into `target`.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(super) async fn step(
+    context: &SiteContext,
+    of: &SiteId,
+    part: &SetPart,
+    target: Option<&Target>,
+    begun: Option<Millis>,
+) -> Result<RestoreStep, Problem> {
+    let (copy, import) = match target.and_then(|target| context.access.sites.at(target).ok()) {
+        None => (StepCopy::None { why: NoCopy::NotSaved }, None),
+        Some(site) => {
+            let copy = copy_of(context, of, part).await?;
+            let import = match begun {
+                Some(begun) => newest_import(context, site, part, &copy, begun).await?,
+                None => None,
+            };
+            (copy, import)
+        }
+    };
+    Ok(RestoreStep { server: part.server.clone(), name: part.name.clone(), copy, import })
+}
+
 /// Returns the parts in the order in which they are imported.
-fn in_order(parts: &[SetPart]) -> impl Iterator<Item = &SetPart> {
+pub(super) fn in_order(parts: &[SetPart]) -> impl Iterator<Item = &SetPart> {
     let portal = parts.iter().filter(|part| part.server.is_none());
     portal.chain(parts.iter().filter(|part| part.server.is_some()))
 }
@@ -194,14 +210,28 @@ async fn location_of(
     site: &SiteId,
     part: &SetPart,
 ) -> Result<Option<String>, Problem> {
+    Ok(export_record(context, site, part).await?.as_ref().and_then(path_of).map(str::to_owned))
+}
+
+/// Returns the record of the export of a part; `None` if the history does not have it.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(super) async fn export_record(
+    context: &SiteContext,
+    site: &SiteId,
+    part: &SetPart,
+) -> Result<Option<StoredRecord>, Problem> {
     let Some(RecordId(record)) = part.record.clone() else { return Ok(None) };
+    let operation = match part.server {
+        Some(_) => OperationKey::ExportServer,
+        None => OperationKey::ExportPortal,
+    };
     let site = site.0.clone();
     let found = context.history.journal(move |journal| match journal.record(&record) {
-        // The record of anything else has the path of another file.
-        Ok(one) if one.intent.site != site || one.intent.operation != OperationKey::ExportPortal.name() => {
-            Ok(None)
-        }
-        Ok(export) => Ok(path_of(&export).map(str::to_owned)),
+        // The record of anything else has the path and the version of another file.
+        Ok(one) if one.intent.site != site || one.intent.operation != operation.name() => Ok(None),
+        Ok(export) => Ok(Some(export)),
         Err(JournalError::NoSuchRecord(_) | JournalError::DamagedRecord(_)) => Ok(None),
         Err(error) => Err(error),
     });
@@ -263,6 +293,7 @@ fn step_import(
     Ok(StepImport {
         outcome: import.outcome,
         at: Millis(import.ended_at.unwrap_or(import.intent.started_at)),
+        began: Millis(import.facts.began_at.unwrap_or(import.intent.started_at)),
         record: RecordId(import.id),
         file,
     })

@@ -10,6 +10,7 @@ use steward_core::access::checked_facts::find;
 use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::files::{JsonStore, in_background};
 use steward_core::model::checked::ComponentChecks;
+use steward_core::model::export_verification::Rehearsal;
 use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::Problem;
@@ -17,7 +18,7 @@ use steward_core::settings::policy::Policy;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
 use steward_core::sites::profiles::Profile;
-use steward_core::transfers::export_verification::last_rehearsed;
+use steward_core::transfers::export_verification::last_rehearsal;
 
 use super::acceptance::{obstacle, reminded_at, session_end};
 use super::acceptance_facts;
@@ -28,7 +29,7 @@ use super::events;
 use super::form::{self, PlanForm};
 use super::found;
 use super::mark;
-use super::plan::{BackupPlan, ChannelId, PlanId, PortalStore, runs_by_schedule};
+use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore, runs_by_schedule};
 use super::profiles;
 use super::restore::BegunRestore;
 use super::rules;
@@ -82,6 +83,8 @@ pub struct PlanView {
     pub last: Option<LastRun>,
     /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
     pub verified: Option<Millis>,
+    /// Last rehearsal that imported an export of one of its parts; `null` if there was none.
+    pub rehearsed: Option<Rehearsal>,
 }
 
 /// A plan that needs a user, or did not run.
@@ -153,6 +156,7 @@ impl SavedPlans {
                 has_schedule: runs_by_schedule(&BackupPlan { is_enabled: true, ..plan.clone() }),
                 last: progress.and_then(|progress| progress.last.clone()),
                 verified: progress.and_then(|progress| progress.verified),
+                rehearsed: last_rehearsal_of(context, &plan).await?,
                 state,
                 plan,
             });
@@ -207,7 +211,7 @@ impl SavedPlans {
                     continue;
                 }
                 if !rehearsed.contains_key(server) {
-                    let last = last_rehearsed(context, &target).await?.map(|(_, at)| at);
+                    let last = last_rehearsal(context, &target).await?.map(|rehearsal| rehearsal.at);
                     rehearsed.insert(server.clone(), last);
                 }
                 facts.rehearsed.push((server.clone(), rehearsed.get(server).copied().flatten()));
@@ -548,4 +552,21 @@ fn signed_out(site: &Site, checks: &[ComponentChecks]) -> Vec<(Option<ServerId>,
     let sessions = checks.filter_map(|checks| Some((&checks.target.server, checks.session.value.as_ref()?)));
     let out = sessions.filter(|(_, session)| session.username.is_none());
     out.map(|(server, session)| (server.clone(), session.since)).collect()
+}
+
+/// Returns the last rehearsal that imported an export of a part of a plan. A part that is no longer saved has none.
+async fn last_rehearsal_of(context: &SiteContext, plan: &BackupPlan) -> Result<Option<Rehearsal>, Problem> {
+    let mut last: Option<Rehearsal> = None;
+    for part in &plan.parts {
+        let server = match part {
+            PlanPart::Portal { .. } => None,
+            PlanPart::Server { server } => Some(server.clone()),
+        };
+        let target = Target { site: plan.site.clone(), server };
+        if context.access.sites.at(&target).is_ok() {
+            let of_part = last_rehearsal(context, &target).await?;
+            last = [last, of_part].into_iter().flatten().max_by_key(|one| one.at);
+        }
+    }
+    Ok(last)
 }

@@ -193,6 +193,11 @@ impl BackupSet {
         self.verdict() == Verdict::AsExpected && self.parts.iter().all(SetPart::is_recognized)
     }
 
+    /// Returns the SHA-256 of each of its exports.
+    pub(super) fn contents(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(SetPart::content)
+    }
+
     /// Returns whether nothing was sent for any part, for reasons that may pass. Nothing is known of the site then.
     #[must_use]
     pub fn sent_nothing(&self) -> bool {

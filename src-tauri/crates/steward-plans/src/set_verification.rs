@@ -144,7 +144,7 @@ async fn is_gone(path: &Path, error: &std::io::Error) -> Result<bool, Problem> {
 }
 
 /// Returns the export of a part as a file of this computer, as its run wrote it; `None` if there is none.
-fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> Option<SavedFile> {
+pub(super) fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> Option<SavedFile> {
     let saved = |path: PathBuf, size, sha256: &str| SavedFile {
         path: path.display().to_string(),
         size,

@@ -8,6 +8,8 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use steward_core::files::in_background;
 use steward_core::files::selected_paths::SelectedPaths;
+use steward_core::history::rehearsals::rehearsed;
+use steward_core::model::export_verification::Rehearsal;
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::problem::Problem;
@@ -58,8 +60,8 @@ pub struct SetView {
     pub size: Bytes,
     /// What becomes of it after the next set that is as expected.
     pub fate: Fate,
-    /// When one of its files was last imported into a site for tests; `null` if never.
-    pub rehearsed: Option<Millis>,
+    /// Last rehearsal that imported one of its exports; `null` if there was none.
+    pub rehearsed: Option<Rehearsal>,
 }
 
 /// A folder that is left as it is.
@@ -97,14 +99,13 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
     let (folder, decision) = keeping::preview(context, plan, now, &zone).await?;
     let PlanFolder { sets, strange } = folder;
     let facts: Vec<SetFacts> = decision.sets.iter().map(|(set, _)| set.clone()).collect();
-    let mut decided: HashMap<String, (Option<Millis>, Fate)> = decision
-        .sets
-        .into_iter()
-        .map(|(set, fate)| (set.name, (set.rehearsed.map(Millis::from), fate)))
-        .collect();
+    let mut decided: HashMap<String, Fate> =
+        decision.sets.into_iter().map(|(set, fate)| (set.name, fate)).collect();
+    let rehearsed = rehearsed(&context.history).await?;
     let views = sets.into_iter().filter_map(|stored| {
-        let decided = decided.remove(&keeping::name_in_decision(&stored.folder))?;
-        Some(view(stored, decided))
+        let fate = decided.remove(&keeping::name_in_decision(&stored.folder))?;
+        let rehearsal = rehearsed.newest(stored.set.contents()).cloned();
+        Some(view(stored, rehearsal, fate))
     });
     let sets: Vec<SetView> = views.collect();
     let sized = facts.into_iter().map(|facts| {
@@ -130,7 +131,7 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
     })
 }
 
-fn view(stored: StoredSet, (rehearsed, fate): (Option<Millis>, Fate)) -> SetView {
+fn view(stored: StoredSet, rehearsed: Option<Rehearsal>, fate: Fate) -> SetView {
     let StoredSet { folder, set } = stored;
     SetView {
         name: name_of(&folder),

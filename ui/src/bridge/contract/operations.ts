@@ -179,14 +179,14 @@ export const operations: Situation[] = [
 		},
 	},
 	{
-		name: "an export that the server keeps is neither verified nor rehearsed",
+		name: "an export that the server keeps is not verified",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const { verification } = reportOf(await backend.exportServer(serverOf(site), run(), serverFolder(exportFolder)));
 			has(verification, null);
 			const { components } = await backend.siteOverview(site.id);
 			const server = components.find((one) => one.server === site.currentServer);
-			has(server?.exports, { verified: null, partlyVerified: null, rehearsed: null });
+			has(server?.exports, { verified: null, partlyVerified: null });
 			const summary = (await backend.allOverviews()).find((one) => one.site === site.id);
 			const part = summary?.recoverable.parts.find((one) => one.server === site.currentServer);
 			has(part, { state: { kind: "notVerified" } });

@@ -103,6 +103,7 @@ function recoverableOf(site: SiteView, components: readonly ComponentFacts[]): R
 		to: { kind: parts.some(({ state }) => state.kind === "never") ? "no" : "notKnown" },
 		parts,
 		dataStores: { kind: "notKnown", why: { kind: "notChecked" } },
+		rehearsed: null,
 	};
 }
 

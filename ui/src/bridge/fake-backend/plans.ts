@@ -108,7 +108,7 @@ const services = ["Parcels/Zoning.MapServer", "Zoning/Draft.FeatureServer", "Wat
  * Returns a step of a restore with the newest import of its part since the restore started. Only imports of portals
  * record which file they used.
  */
-function stepOf(world: World, { server, name, state, files }: SetPart, begun: number | null): RestoreStep {
+export function stepOf(world: World, { server, name, state, files }: SetPart, begun: number | null): RestoreStep {
 	const operation = server === null ? "import_portal" : "import_server";
 	const file = files.find((one) => one.name.endsWith(".agssite"));
 	const isVerified = state.kind === "verifiedHere";
@@ -128,7 +128,7 @@ function stepOf(world: World, { server, name, state, files }: SetPart, begun: nu
 	const isOther = copy.kind === "onPortal" && location !== copy.location;
 	const { id: record, outcome, endedAt, startedAt } = newest;
 	const at = endedAt ?? startedAt;
-	return { server, name, copy, import: { record, outcome, at, file: isOther ? "other" : "ofSet" } };
+	return { server, name, copy, import: { record, outcome, at, began: startedAt, file: isOther ? "other" : "ofSet" } };
 }
 
 /** Backup plans. They never run here. */
@@ -163,6 +163,7 @@ export function planning(world: World) {
 				hasSchedule,
 				last: before?.last ?? null,
 				verified: before?.verified ?? null,
+				rehearsed: before?.rehearsed ?? null,
 			};
 			world.plans = [...world.plans.filter((one) => one !== before), view];
 			return plan;

@@ -53,6 +53,11 @@ export function practising(world: World) {
 			}
 			return view();
 		},
+		startPracticeTest: () => {
+			const site = { ...practiceSite(), id: "practice-test", name: "Practice test site", environment: "test" as const };
+			if (!world.sites.some(({ id }) => id === site.id)) world.sites = [...world.sites, site];
+			return enterAs(world, siteIn(world, site.id), "practice-admin", "administrator");
+		},
 		practice: () => (world.practiceRunning ? view() : null),
 		signInToPractice: (username) => {
 			const user = userOf(username);

@@ -5,6 +5,7 @@ import type {
 	ArchiveContents,
 	BatchId,
 	BatchItemResult,
+	BegunRehearsal,
 	Bytes,
 	ChangedView,
 	Comparison,
@@ -45,10 +46,15 @@ import type {
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
+	ReceiptView,
+	RecordId,
 	Recoverability,
 	RegistrationView,
+	RehearsalDifference,
+	RehearsalStep,
 	Release,
 	RunningPlan,
+	ServerId,
 	ServiceCheck,
 	SessionView,
 	SetAlert,
@@ -195,7 +201,7 @@ export function seed() {
 		lastExportSize: null as Bytes | null,
 		/** How each site is recoverable; `null`: as its exports say. */
 		recoverable: null as Recoverability | null,
-		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
+		exportState: { verified: null, partlyVerified: null } as ExportState,
 		/** Checked facts by site. */
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Checks that fail. */
@@ -221,6 +227,13 @@ export function seed() {
 		accountKeys: new Set<PlanId>(),
 		/** Restores in progress, by plan. */
 		restores: new Map<PlanId, { set: string; at: number }>(),
+		rehearsals: [] as BegunRehearsal[],
+		/** What tests change of the steps of rehearsals, by server; `null` for the portal. */
+		rehearsalSteps: new Map<ServerId | null, Partial<RehearsalStep>>(),
+		/** What differs between the site of a set and a test site. */
+		differences: [] as RehearsalDifference[],
+		/** Receipts of rehearsals, by entry. */
+		receipts: new Map<RecordId, ReceiptView>(),
 		unsearched: [] as UnsearchedSet[],
 		fileVerification: { kind: "verified" } as SetFileVerification,
 		/** Lines of the acceptance list that are not met, for every plan. */

@@ -5,6 +5,7 @@ import type { HistoryEntry, SiteView } from "@/bridge";
 import { AfterRun } from "@/components/after-run";
 import { useBring } from "@/lib/brought";
 import { isAct } from "@/lib/history-text";
+import { useNavigation } from "@/lib/navigation";
 
 interface EntryActionsProps {
 	entry: HistoryEntry;
@@ -16,6 +17,7 @@ interface EntryActionsProps {
 export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	const { t } = useTranslation("history");
 	const bring = useBring();
+	const { go } = useNavigation();
 	const { operation, parameters, startedAt: sentAt } = entry;
 	const again =
 		site && !isAct(operation)
@@ -33,6 +35,15 @@ export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 					style={{ alignSelf: "flex-start" }}
 				>
 					{t("details.openReport")}
+				</Button>
+			) : null}
+			{entry.operation === "rehearse" && entry.endedAt !== null ? (
+				<Button
+					leftSection={<IconReportSearch size={16} aria-hidden />}
+					onClick={() => go({ page: "receipt", site: entry.site, record: entry.id })}
+					style={{ alignSelf: "flex-start" }}
+				>
+					{t("details.openReceipt")}
 				</Button>
 			) : null}
 			<AfterRun record={entry.id} again={again} wire={false} />

@@ -5,11 +5,11 @@ import { OutcomeIcon } from "@/components/outcome";
 import { LinkButton } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
 
-/** Parts of a plan run. Exported parts link to their entry. */
+/** Parts of a plan run or of a rehearsal. Those that were exported or imported link to their entry. */
 export function RunParts({ summary }: { summary: Summary | null }) {
 	const { t } = useTranslation("history");
 	const { go } = useNavigation();
-	if (summary?.kind !== "planRun" || summary.parts.length === 0) return null;
+	if ((summary?.kind !== "planRun" && summary?.kind !== "rehearsal") || summary.parts.length === 0) return null;
 	return (
 		<Stack gap={4}>
 			<Title order={3} fz="sm" lh="sm">

@@ -6,6 +6,7 @@ import { LinkButton, Small } from "@/components/text";
 import { formatAgo, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
+import { useRehearsedText } from "@/lib/recoverable-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverName, signInAt } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
@@ -28,7 +29,8 @@ interface PlanRowProps {
 export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete }: PlanRowProps) {
 	const { t } = useTranslation(["plans", "sites"]);
 	const { go } = useNavigation();
-	const { plan, state, next, hasSchedule, last, verified } = view;
+	const { plan, state, next, hasSchedule, last, verified, rehearsed } = view;
+	const textOf = useRehearsedText();
 	const { word, why, when, tone } = usePlanText()(site, state);
 	const enable = useSetEnabled(plan);
 	const servers = plan.parts.flatMap((part) => (part.kind === "server" ? [serverName(site, part.server)] : []));
@@ -110,7 +112,13 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					{t("list.never")}
 				</FactCell>
 			) : (
-				<FactCell head={t("list.verified")} below={formatAgo(verified)}>
+				<FactCell
+					head={t("list.verified")}
+					below={joined(
+						[formatAgo(verified), rehearsed ? t("list.rehearsed", { how: textOf(rehearsed) }) : ""].filter(Boolean),
+						" · ",
+					)}
+				>
 					{formatWhen(verified)}
 				</FactCell>
 			)}

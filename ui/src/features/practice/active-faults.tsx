@@ -19,6 +19,14 @@ export function ActiveFaults() {
 		const name = t(`fault.${fault}.name`);
 		return fault === "delay" ? t("active.slow", { fault: name, delay: formatDuration(seconds * 1_000) }) : name;
 	};
+	const lineOf = (rule: FaultRule) => {
+		const line = t("active.line", {
+			fault: faultText(rule),
+			target: targetWords(rule.target),
+			count: rule.times,
+		});
+		return rule.onTest ? t("active.onTest", { line }) : line;
+	};
 	const clear = useFaultAction((backend) => backend.clearFaults());
 	return (
 		<Card
@@ -40,13 +48,7 @@ export function ActiveFaults() {
 					<List spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
 						{active.data.map((order, index) => (
 							// biome-ignore lint/suspicious/noArrayIndexKey: the list can contain equal faults
-							<List.Item key={index}>
-								{t("active.line", {
-									fault: faultText(order),
-									target: targetWords(order.target),
-									count: order.times,
-								})}
-							</List.Item>
+							<List.Item key={index}>{lineOf(order)}</List.Item>
 						))}
 					</List>
 				) : null}

@@ -8,7 +8,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
-import { useActiveFaults } from "@/lib/queries/program";
+import { useActiveFaults, useSites } from "@/lib/queries/program";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 
@@ -30,6 +30,7 @@ export function FaultForm() {
 	const targetWords = useTargetText();
 	const [order, setOrder] = useState(first);
 	const send = useFaultAction((backend, wanted: FaultRule) => backend.addFault(wanted));
+	const hasTestSite = useSites().data?.some(({ id }) => id === "practice-test") ?? false;
 	const active = useActiveFaults().data?.length ?? 0;
 	const change = (some: Partial<Order>) => setOrder({ ...order, ...some });
 	const choose = (fault: InjectedFault) => {
@@ -94,6 +95,13 @@ export function FaultForm() {
 						description={t("order.afterHint")}
 						checked={order.after}
 						onChange={(event) => change({ after: event.currentTarget.checked })}
+					/>
+				) : null}
+				{hasTestSite ? (
+					<Checkbox
+						label={t("order.onTest")}
+						checked={order.onTest ?? false}
+						onChange={(event) => change({ onTest: event.currentTarget.checked })}
 					/>
 				) : null}
 				<SubmitButton

@@ -4,6 +4,7 @@ import { ActiveFaults } from "./active-faults";
 import { FaultForm } from "./fault-form";
 import { GuidedTourOffer } from "./guided-tour-offer";
 import { OwnSignIn } from "./own-sign-in";
+import { PractiseRehearsals } from "./practise-rehearsals";
 import { ResetPractice } from "./reset-practice";
 import { SimulateChanges } from "./simulate-changes";
 import { SiteFiles } from "./site-files";
@@ -15,6 +16,7 @@ export function PracticePage() {
 			<ActiveFaults />
 			<FaultForm />
 			<SimulateChanges />
+			<PractiseRehearsals />
 			<GuidedTourOffer />
 			<SiteFiles />
 			<OwnSignIn />

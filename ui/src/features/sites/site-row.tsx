@@ -11,7 +11,7 @@ import { useExportAge } from "@/lib/export-age";
 import { formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useKnownSession } from "@/lib/queries/session";
-import { useDataRest, usePartText } from "@/lib/recoverable-text";
+import { useDataRest, usePartText, useRehearsedText } from "@/lib/recoverable-text";
 import { dotted, isolated, joined } from "@/messages/isolated";
 import { SiteMenu, type SiteMenuProps } from "./site-menu";
 
@@ -112,11 +112,14 @@ function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary
 	const ageOf = useExportAge();
 	const restOf = useDataRest();
 	const partText = usePartText();
+	const textOf = useRehearsedText();
 	const head = t("list.recoverable");
 	if (summary === null) return <Table.Td data-head={head} />;
 	const { to, parts } = summary.recoverable;
 	if (to.kind === "notOffered") return <NoFactCell head={head} why={t("board.noExports")} />;
-	const rest = restOf(summary.recoverable);
+	const { rehearsed } = summary.recoverable;
+	const how = rehearsed === null ? "" : t("list.rehearsed", { how: textOf(rehearsed) });
+	const rest = dotted(restOf(summary.recoverable), how);
 	if (to.kind === "time") {
 		const { tone, below } = ageOf(site, to.at, to.expectedBy);
 		return (
@@ -129,7 +132,7 @@ function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary
 	const others = wrong.length - 1;
 	const more = others > 0 ? t("attention.more", { count: others, formatted: formatNumber(others) }) : "";
 	return (
-		<FactCell head={head} dimmed below={dotted(wrong[0] ?? "", more)}>
+		<FactCell head={head} dimmed below={dotted(wrong[0] ?? "", more, how)}>
 			{t(to.kind === "no" ? "list.no" : "board.notKnown")}
 		</FactCell>
 	);

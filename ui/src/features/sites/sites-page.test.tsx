@@ -44,6 +44,15 @@ test("a site says the worst that needs somebody, with its button, and is not ask
 		to: { kind: "time", at: Date.now() - 12 * day, expectedBy: null },
 		parts: [],
 		dataStores: { kind: "missing", checkedAt: null },
+		rehearsed: {
+			record: "r-9",
+			at: Date.now() - 41 * day,
+			outcome: "warnings",
+			back: 3,
+			of: 4,
+			site: "t",
+			siteName: "Test",
+		},
 	};
 	const city = other("city", "City GIS", { username: "gisadmin", readOnly: true });
 	const { backend, queries, user } = shown([city], { world: { concerns, recoverable } });
@@ -51,7 +60,8 @@ test("a site says the worst that needs somebody, with its button, and is not ask
 	expect(city_.getByText("Production · portal, 1 server · Read-only")).toBeVisible();
 	expect(await city_.findByText("2 services on gis.example.org do not run")).toBeVisible();
 	expect(city_.getByText("1 more · never checked")).toBeVisible();
-	expect(city_.getByText("12 days ago · without data stores")).toBeVisible();
+	const rehearsed = /^12 days ago · without data stores · rehearsed .?41 days ago on .?Test.? · 3 of 4 parts back.?$/;
+	expect(city_.getByText(rehearsed)).toBeVisible();
 	expect(city_.getByText("Last signed in as gisadmin")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 
@@ -69,7 +79,12 @@ test("a production site that cannot be restored says what is missing, and leads 
 	];
 	const about = { kind: "notRecoverable", parts, hasPlan: false } as const;
 	const concerns: Concern[] = [{ tone: "warnings", server: null, at: Date.now(), about }];
-	const recoverable: Recoverability = { to: { kind: "no" }, parts, dataStores: { kind: "nothingHosted" } };
+	const recoverable: Recoverability = {
+		to: { kind: "no" },
+		parts,
+		dataStores: { kind: "nothingHosted" },
+		rehearsed: null,
+	};
 	const { user } = shown([other("city", "City GIS")], { world: { concerns, recoverable } });
 	const city = await row("City GIS");
 	expect(await city.findByText("Not recoverable from exports")).toBeVisible();

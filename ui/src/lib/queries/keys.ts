@@ -77,6 +77,10 @@ export const queryKeys = {
 	/** Restores from backup sets. Below `history`, because they change with it. */
 	restores: [...history, "restore"],
 	siteRestore: (plan: PlanId, set: string) => [...history, "restore", plan, set],
+	/** Rehearsals that were begun, and one of them. Below `history`, as restores. */
+	rehearsals: [...history, "rehearsal"],
+	rehearsal: (plan: PlanId, set: string, site: SiteId) => [...history, "rehearsal", plan, set, site],
+	receipt: (record: RecordId) => [...history, "receipt", record],
 	setSearch: (site: SiteId, words: string) => [...ofSite(site), "plans", "search", words],
 	setInventories: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", plan, set],
 	setTrail: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", "trail", plan, set],

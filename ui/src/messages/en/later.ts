@@ -15,6 +15,7 @@ import refreshInvitation from "./operations/refresh-invitation.json";
 import run from "./operations/run.json";
 import updateParticipant from "./operations/update-participant.json";
 import plans from "./plans.json";
+import rehearsal from "./rehearsal.json";
 import startProblem from "./start-problem.json";
 import updates from "./updates.json";
 
@@ -38,6 +39,7 @@ export const words = {
 	help,
 	history,
 	plans,
+	rehearsal,
 	run,
 	startProblem,
 	updates,

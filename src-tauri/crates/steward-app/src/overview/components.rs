@@ -32,7 +32,7 @@ pub struct ComponentFacts {
     pub has_exports: bool,
     /// Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule.
     pub expected_by: Option<Millis>,
-    /// Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer.
+    /// Verification of its exports; `null` for a portal of which none was read on this computer.
     pub exports: Option<ExportState>,
     /// Session.
     pub session: Checked<CheckedSession>,

@@ -6,6 +6,7 @@ use serde::Serialize;
 use steward_client::Version;
 use steward_client::listing::REPORTS_BACKUPS;
 use steward_core::model::checked::{BackupKind, CheckedBackup, ExpiryFact};
+use steward_core::model::export_verification::Rehearsal;
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_plans::plan::PlanId;
@@ -20,6 +21,8 @@ pub struct Recoverability {
     pub parts: Vec<RecoverablePart>,
     /// Data stores, which no export has.
     pub data_stores: DataStores,
+    /// Last rehearsal that imported one of its exports; `null` if there was none.
+    pub rehearsed: Option<Rehearsal>,
 }
 
 /// To which time a site is recoverable by its exports.
@@ -163,6 +166,8 @@ pub(super) struct SiteFacts<'f> {
     pub parts: Vec<PartFacts>,
     /// Facts of the portal; `None` without one.
     pub portal: Option<PortalFacts<'f>>,
+    /// Last rehearsal.
+    pub rehearsed: Option<Rehearsal>,
 }
 
 /// What is known of a portal or server.
@@ -215,7 +220,8 @@ pub(super) fn judge(site: SiteFacts<'_>) -> Recoverability {
         Some(Rank::NotKnown) => RecoverableTo::NotKnown,
         Some(Rank::Bad) | None => RecoverableTo::No,
     };
-    Recoverability { to, parts, data_stores: site.portal.map_or(DataStores::NoPortal, data_stores) }
+    let data_stores = site.portal.map_or(DataStores::NoPortal, data_stores);
+    Recoverability { to, parts, data_stores, rehearsed: site.rehearsed }
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -316,7 +322,7 @@ mod tests {
     }
 
     fn site(parts: Vec<PartFacts>) -> SiteFacts<'static> {
-        SiteFacts { has_exports: true, parts, portal: None }
+        SiteFacts { has_exports: true, parts, portal: None, rehearsed: None }
     }
 
     #[test]

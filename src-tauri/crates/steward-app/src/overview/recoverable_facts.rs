@@ -7,11 +7,13 @@ use steward_core::access::checked_facts::find;
 use steward_core::files::in_background;
 use steward_core::history::imports::AS_SAFETY_BACKUP;
 use steward_core::model::checked::{CheckedFile, ComponentChecks};
+use steward_core::model::export_verification::Rehearsal;
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::{Site, TargetSite};
+use steward_core::transfers::export_verification::last_rehearsal;
 use steward_journal::{NewestExports, StoredRecord};
 use steward_plans::plan::BackupPlan;
 use steward_plans::state::PlanState;
@@ -37,7 +39,7 @@ pub(super) async fn of_site(
     checks: &[ComponentChecks],
     plans: &[(BackupPlan, PlanState)],
 ) -> Result<Recoverability, Problem> {
-    let mut parts = Vec::new();
+    let (mut parts, mut rehearsed) = (Vec::new(), None::<Rehearsal>);
     for component in site.components() {
         let NewestExports { last, verified } = newest_exports(context, &component).await?;
         let checks = find(checks, &component);
@@ -47,6 +49,8 @@ pub(super) async fn of_site(
         });
         let path = verified.as_ref().and_then(|export| export.facts.path.clone());
         let missing = file.filter(|(file, _)| !file.is_there && Some(&file.path) == path.as_ref());
+        let of_part = last_rehearsal(context, &component.target()).await?;
+        rehearsed = [rehearsed, of_part].into_iter().flatten().max_by_key(|one| one.at);
         let server = component.target().server;
         let verified = verified.map(|record| export(record, plans));
         parts.push(PartFacts {
@@ -67,7 +71,7 @@ pub(super) async fn of_site(
             has_hosted: has_hosted(site, checks),
         }
     });
-    Ok(judge(SiteFacts { has_exports: has_exports(site), parts, portal }))
+    Ok(judge(SiteFacts { has_exports: has_exports(site), parts, portal, rehearsed }))
 }
 
 /// Returns whether a site has hosted layers. None are known only if its hosting server is saved, and all servers list their services.

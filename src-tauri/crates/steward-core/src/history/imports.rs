@@ -1,8 +1,9 @@
 //! Parameters of an import's record that describe its safety backup, and what was done before it.
 
-use steward_journal::Intent;
+use steward_journal::{Filter, Intent, Journal, JournalError, Outcome};
 
 use crate::model::export_location::ExportLocation;
+use crate::model::ids::RecordId;
 use crate::model::operation::{Component, Impact, OperationKey};
 
 /// Name of the parameter for the server upload that is the safety backup of an import.
@@ -63,6 +64,27 @@ pub(crate) fn is_safety_backup(intent: &Intent) -> bool {
 /// Returns whether this is an import that undid another one.
 pub fn is_undo(intent: &Intent) -> bool {
     intent.parameters.iter().any(|(name, _)| name == UNDOES)
+}
+
+/// Returns whether an import has a safety backup, and the undo of it that succeeded; `None` if there is none.
+///
+/// # Errors
+/// An error of the journal.
+pub fn undone_by(journal: &Journal, import: &RecordId) -> Result<(bool, Option<RecordId>), JournalError> {
+    let intent = match journal.record(&import.0) {
+        Ok(record) => record.intent,
+        Err(JournalError::NoSuchRecord(_) | JournalError::DamagedRecord(_)) => return Ok((false, None)),
+        Err(error) => return Err(error),
+    };
+    let later = Filter {
+        site: Some(intent.site.clone()),
+        operation: Some(intent.operation.clone()),
+        outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
+        from: Some(intent.started_at),
+        ..Filter::default()
+    };
+    let undo = journal.records(&later)?.into_iter().find(|one| one.intent.has_parameter((UNDOES, &import.0)));
+    Ok((has_safety_backup(&intent), undo.map(|undo| RecordId(undo.id))))
 }
 
 /// Returns the key of the text that names the undo of an import.

@@ -12,6 +12,7 @@ pub mod open_imports;
 pub mod parameters;
 pub mod record;
 pub mod record_target;
+pub mod rehearsals;
 pub mod report_file;
 pub mod summary;
 pub mod trail;
@@ -168,7 +169,8 @@ pub enum ReportFormat {
 
 impl ReportFormat {
     /// Returns the extension of the file.
-    pub(crate) const fn extension(self) -> &'static str {
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
         match self {
             Self::Html => "html",
             Self::Csv => "csv",

@@ -170,7 +170,7 @@ fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str;
 }
 
 /// Returns a text of a site with the characters escaped that mean something in HTML.
-pub(crate) fn html_text(text: &str) -> String {
+pub fn html_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

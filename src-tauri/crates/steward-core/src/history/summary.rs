@@ -8,7 +8,7 @@ use steward_journal::{RunPart, StoredRecord};
 
 use crate::history::parameters::{given, several};
 use crate::history::{Outcome, imports};
-use crate::model::history_key::{HistoryAction, HistoryKey};
+use crate::model::history_key::{HistoryAction, HistoryKey, REHEARSED_SITE};
 use crate::model::isolated::joined;
 use crate::model::localized_text::Texts;
 use crate::model::numbers::count;
@@ -64,6 +64,13 @@ pub enum Summary {
         /// Parts of the set; none if there is no set, or the run has not ended.
         parts: Vec<RunPart>,
     },
+    /// A restore was rehearsed.
+    Rehearsal {
+        /// Name of the site whose backup set it was, at that time.
+        site: String,
+        /// Parts of the set.
+        parts: Vec<RunPart>,
+    },
 }
 
 /// Makes the summary of a record of an operation; `None` if the operation and the note contain everything. Each operation
@@ -77,6 +84,10 @@ pub(crate) fn of(record: &StoredRecord, of_operation: Summarize) -> Option<Summa
         HistoryKey::Act(HistoryAction::ReactivateWebhooks) => of_reactivation(record),
         HistoryKey::Act(HistoryAction::RunPlan) => Some(Summary::PlanRun {
             plan: given(&record.intent.parameters, "plan").unwrap_or_default().to_owned(),
+            parts: record.facts.run_parts.clone(),
+        }),
+        HistoryKey::Act(HistoryAction::Rehearse) => Some(Summary::Rehearsal {
+            site: given(&record.intent.parameters, REHEARSED_SITE).unwrap_or_default().to_owned(),
             parts: record.facts.run_parts.clone(),
         }),
         HistoryKey::Act(_) => None,
@@ -193,6 +204,10 @@ fn in_words(summary: &Summary, words: &Texts) -> String {
                 all if all == done => counted("planRun", all, &[("plan", plan)]),
                 all => counted("planRunPartly", all, &[("plan", plan), ("done", &done.to_string())]),
             }
+        }
+        Summary::Rehearsal { site, parts } => {
+            let done = parts.iter().filter(|part| part.is_as_expected).count().to_string();
+            counted("rehearsal", parts.len(), &[("site", site), ("done", &done)])
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Verification of an export file on this computer, as shown in the window and stored in the history.
 
 use serde::{Deserialize, Serialize};
+use steward_journal::Outcome;
 
-use crate::model::ids::SiteId;
+use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::{Bytes, Millis};
 
 /// Result of reading an export file completely.
@@ -86,8 +87,6 @@ pub struct ExportState {
     pub verified: Option<Millis>,
     /// Last complete export after that one with entries that could not be verified; `null` if there is none.
     pub partly_verified: Option<PartlyVerified>,
-    /// Last import of an export of this server into a site marked as test or practice; `null` if there is none.
-    pub rehearsed: Option<Rehearsal>,
 }
 
 /// Complete export with entries that could not be verified, or that is not recognized as an export.
@@ -102,13 +101,21 @@ pub struct PartlyVerified {
     pub is_recognized: bool,
 }
 
-/// Import of an export into a site marked as test or practice.
+/// Rehearsal of a restore on a site marked as test, which has ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Rehearsal {
-    /// Time of the import.
+    /// Its receipt in the history.
+    pub record: RecordId,
+    /// When it ended.
     pub at: Millis,
-    /// Site that it was imported into.
+    /// How it ended: only one after which everything was back has succeeded.
+    pub outcome: Outcome,
+    /// Number of parts of the set that were back.
+    pub back: u32,
+    /// Number of parts of the set.
+    pub of: u32,
+    /// Site that it was rehearsed on.
     pub site: SiteId,
     /// Name of that site.
     pub site_name: String,

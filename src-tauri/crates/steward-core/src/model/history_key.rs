@@ -24,6 +24,13 @@ pub const DELETE_UPLOAD: &str = "delete_upload";
 /// Name in the journal of the run of a backup plan.
 pub const RUN_PLAN: &str = "run_plan";
 
+/// Name in the journal of the receipt of a rehearsal.
+pub const REHEARSE: &str = "rehearse";
+/// Name of the parameter of a receipt for the identifier of the rehearsal.
+pub const REHEARSAL: &str = "rehearsal";
+/// Name of the parameter of a receipt for the site whose backup set was rehearsed.
+pub const REHEARSED_SITE: &str = "rehearsedSite";
+
 /// Name of a validation of data store items, which is not recorded.
 pub const VALIDATE_ITEMS: &str = "validate_data_items";
 /// Name of a search for the services that use data store items, which is not recorded.
@@ -77,6 +84,8 @@ pub enum HistoryAction {
     SetDataAside,
     /// A backup plan ran.
     RunPlan,
+    /// A restore was rehearsed on a test site.
+    Rehearse,
     /// Data store items were validated: a check.
     ValidateDataItems,
     /// The services that use data store items were determined: a check.
@@ -106,7 +115,7 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 20] = [
         Self::Unlock,
         Self::Lock,
         Self::DeactivateWebhook,
@@ -123,6 +132,7 @@ impl HistoryAction {
         Self::ChangeConnection,
         Self::SetDataAside,
         Self::RunPlan,
+        Self::Rehearse,
         Self::ValidateDataItems,
         Self::FindDataUse,
         Self::VerifyExport,
@@ -148,6 +158,7 @@ impl HistoryAction {
             Self::ChangeConnection => "change_connection",
             Self::SetDataAside => "set_data_aside",
             Self::RunPlan => RUN_PLAN,
+            Self::Rehearse => REHEARSE,
             Self::ValidateDataItems => VALIDATE_ITEMS,
             Self::FindDataUse => FIND_DATA_USE,
             Self::VerifyExport => VERIFY_EXPORT,

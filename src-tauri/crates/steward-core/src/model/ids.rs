@@ -7,6 +7,9 @@ use url::Url;
 /// Identifier of the practice site among the saved sites.
 pub const PRACTICE: &str = "practice";
 
+/// Identifier of the second practice site, which is marked as test: backup sets of the first one are rehearsed on it.
+pub const PRACTICE_TEST: &str = "practice-test";
+
 /// Identifier of a saved site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]

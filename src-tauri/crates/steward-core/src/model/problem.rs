@@ -401,6 +401,13 @@ pub enum PreconditionFailure {
     },
     /// The site did not return its version, so it might import instead of checking the file.
     VersionUnknown,
+    /// A restore is rehearsed only on a site that is marked as test.
+    NotATestSite,
+    /// A restore is rehearsed only on a site without an endpoint of one that is marked as production.
+    ProductionEndpoint {
+        /// Name of the production site.
+        production: String,
+    },
 }
 
 /// Step or result of a safety backup that failed.
@@ -805,6 +812,13 @@ impl PreconditionFailure {
                 "another server was chosen, or its address changed, while a dialog was open"
             }
             Self::VersionUnknown => "the site did not return its version",
+            Self::NotATestSite => "the site is not marked as test",
+            Self::ProductionEndpoint { production } => {
+                return format!(
+                    "an endpoint is that of {}, which is marked as production",
+                    isolated(production)
+                );
+            }
         };
         plain.to_owned()
     }

@@ -2,7 +2,7 @@
 //!
 //! `read` reads a file, `add_to_record` stores the result, and [`export_state`] returns the last one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
@@ -16,20 +16,18 @@ use crate::files::{on_own_thread, open_regular};
 use crate::history::imports::is_safety_backup;
 use crate::history::record::History;
 use crate::history::record_target::is_of;
-use crate::model::deployment::Environment;
+use crate::history::rehearsals;
 use crate::model::export_verification::{
     ArchiveFault, ExportState, ExportVerification, PartlyVerified, Rehearsal,
 };
-use crate::model::history_key::UPLOAD;
 use crate::model::ids::{RecordId, Target};
-use crate::model::import_report::ReportCounts;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
 use crate::site_context::SiteContext;
-use crate::sites::{Site, TargetSite};
-use crate::transfers::stored_file::{given, records_of, succeeded, with_file};
+use crate::sites::TargetSite;
+use crate::transfers::stored_file::{records_of, succeeded, with_file};
 
 /// Field of a record's report that contains the verification.
 pub(crate) const FIELD: &str = "verification";
@@ -191,13 +189,12 @@ fn add(
     journal.conclude(&export.id, &conclusion)
 }
 
-/// Returns the last verified export of a server or portal, safety backups apart, and the last import of one of a server into a
-/// test or practice site, from the history.
+/// Returns the last verified export of a server or portal, safety backups apart, from the history.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn export_state(context: &SiteContext, target: &Target) -> Result<ExportState, Problem> {
-    let (site, for_tests) = (context.access.sites.at(target)?, sites_for_tests(context));
+    let site = context.access.sites.at(target)?;
     let component = if site.server().is_some() { Component::Server } else { Component::Portal };
     context
         .history
@@ -213,37 +210,28 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
                 let ExportVerification { unverified_entries, is_recognized, .. } = one;
                 partly_verified.get_or_insert(PartlyVerified { at, unverified_entries, is_recognized });
             }
-            Ok(ExportState {
-                verified,
-                partly_verified,
-                rehearsed: match component {
-                    Component::Server => last_rehearsal(journal, &site, &for_tests)?.map(|(_, last)| last),
-                    Component::Portal => None,
-                },
-            })
+            Ok(ExportState { verified, partly_verified })
         })
         .await
 }
 
-/// Returns the SHA-256 of the export of a server that was imported last into a test or practice site, and the time of that
-/// import; `None` if none was.
+/// Returns the last rehearsal that imported an export of a server or portal; `None` if there was none. Files are known by their content.
 ///
 /// # Errors
 /// Those of [`export_state`].
-pub async fn last_rehearsed(
-    context: &SiteContext,
-    target: &Target,
-) -> Result<Option<(String, Millis)>, Problem> {
-    let (site, for_tests) = (context.access.sites.at(target)?, sites_for_tests(context));
-    let last = context.history.journal(move |journal| last_rehearsal(journal, &site, &for_tests)).await?;
-    Ok(last.map(|(sha256, rehearsal)| (sha256, rehearsal.at)))
-}
-
-/// Returns the sites that are marked as test or practice. An import into the production site itself is a restoration.
-fn sites_for_tests(context: &SiteContext) -> Vec<Site> {
-    let mut sites = context.access.sites.all();
-    sites.retain(|one| matches!(one.environment, Environment::Test | Environment::Practice));
-    sites
+pub async fn last_rehearsal(context: &SiteContext, target: &Target) -> Result<Option<Rehearsal>, Problem> {
+    let site = context.access.sites.at(target)?;
+    let component = if site.server().is_some() { Component::Server } else { Component::Portal };
+    let last = context.history.journal(move |journal| {
+        let rehearsed = rehearsals::in_journal(journal)?;
+        if rehearsed.is_empty() {
+            return Ok(None);
+        }
+        let contents: Vec<_> =
+            exports(journal, (&site, component))?.filter_map(|export| export.facts.sha256).collect();
+        Ok(rehearsed.newest(contents.iter().map(String::as_str)).cloned())
+    });
+    last.await
 }
 
 /// Returns the size of the last complete file that was exported from a server to this computer.
@@ -337,59 +325,6 @@ fn exports(
     let records = journal.records(&succeeded(&site.id.0, export.name()))?;
     let site = site.clone();
     Ok(records.into_iter().filter(move |record| is_of(&site, &record.intent)))
-}
-
-/// Returns the last import of a file that this app exported from `site`, into one of the sites `for_tests`, with the SHA-256
-/// of the file. The files are compared by their content.
-fn last_rehearsal(
-    journal: &Journal,
-    site: &TargetSite,
-    for_tests: &[Site],
-) -> Result<Option<(String, Rehearsal)>, JournalError> {
-    let files: Vec<_> =
-        exports(journal, (site, Component::Server))?.filter_map(|export| export.facts.sha256).collect();
-    let mut last: Option<(String, Rehearsal)> = None;
-    for other in for_tests {
-        let uploads = journal.records(&succeeded(&other.id.0, UPLOAD))?;
-        // A server stores its own exports among its uploads.
-        let stored = journal.records(&succeeded(&other.id.0, OperationKey::ExportServer.name()))?;
-        // Servers of a site can have uploads with the same identifier.
-        let ours: HashMap<(String, String), String> = uploads
-            .into_iter()
-            .chain(stored)
-            .filter_map(|sent| Some(((sent.intent.server, sent.facts.upload?), sent.facts.sha256?)))
-            .filter(|(_, sha256)| files.contains(sha256))
-            .collect();
-        let imports = journal.records(&succeeded(&other.id.0, OperationKey::ImportServer.name()))?;
-        let mut of_ours = imports.into_iter().filter_map(|import| {
-            let location = given(&import.intent.parameters, "location")?;
-            let sha256 = ours.get(&(import.intent.server.clone(), location))?;
-            match has_errors(journal, &import) {
-                Ok(has_errors) => (!has_errors).then(|| Ok((sha256.clone(), ended_at(&import)))),
-                Err(error) => Some(Err(error)),
-            }
-        });
-        if let Some((sha256, at)) = of_ours.next().transpose()?
-            && last.as_ref().is_none_or(|(_, last)| last.at < at)
-        {
-            last = Some((sha256, Rehearsal { at, site: other.id.clone(), site_name: other.name.clone() }));
-        }
-    }
-    Ok(last)
-}
-
-/// Returns whether the report of an import has errors. Such an import rehearsed nothing; services that do not start where there
-/// is other data are to be expected.
-fn has_errors(journal: &Journal, import: &StoredRecord) -> Result<bool, JournalError> {
-    if import.outcome != Outcome::Warnings {
-        return Ok(false);
-    }
-    let counts = journal.report_field(&import.id, "counts")?.and_then(|counts| counts.read().ok());
-    Ok(counts.is_none_or(|counts: ReportCounts| counts.errors > 0))
-}
-
-fn ended_at(record: &StoredRecord) -> Millis {
-    Millis(record.ended_at.unwrap_or(record.intent.started_at))
 }
 
 fn median(mut sizes: Vec<u64>) -> Option<Bytes> {

@@ -332,6 +332,9 @@ pub enum Event {
         /// Time from the start of the import until then, in milliseconds.
         recovery_time: i64,
     },
+    /// A rehearsal of a restore ended, and its receipt was written.
+    #[serde(rename = "rehearsal.ended")]
+    RehearsalEnded(OfRecord),
     /// A snapshot of the configuration of a site was taken.
     #[serde(rename = "snapshot.taken")]
     SnapshotTaken {
@@ -429,6 +432,7 @@ pub const KINDS: &[&str] = &[
     "alert.sent",
     "alert.not-sent",
     "site.back",
+    "rehearsal.ended",
     "snapshot.taken",
     "difference.accepted",
     "history.exported",

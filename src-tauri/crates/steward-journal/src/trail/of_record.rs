@@ -28,6 +28,7 @@ fn effect(operation: &str) -> Option<Effect> {
         "lock" => Event::SiteLocked,
         "change_connection" => Event::ConnectionChanged,
         "set_data_aside" => Event::DataSetAside,
+        "rehearse" => Event::RehearsalEnded,
         _ => return None,
     })
 }

@@ -97,7 +97,12 @@ fn conclusion(response: String) -> Conclusion {
                 before: in_text(),
                 after: in_text(),
             }],
-            run_parts: vec![steward_journal::RunPart { name: in_text(), is_as_expected: true, record: None }],
+            run_parts: vec![steward_journal::RunPart {
+                name: in_text(),
+                is_as_expected: true,
+                record: None,
+                sha256: None,
+            }],
             note: vec![steward_journal::NotePart {
                 about: Some(in_text()),
                 kind: steward_journal::NoteKind::Upload,

@@ -155,6 +155,12 @@ impl SetPart {
 }
 
 impl SetPart {
+    /// Returns the SHA-256 of its export; `None` if it was not read on this computer.
+    pub(crate) fn content(&self) -> Option<&str> {
+        let portal = self.portal_file.as_ref().map(|file| file.sha256.as_str());
+        export_file(self).map(|file| file.sha256.as_str()).or(portal)
+    }
+
     /// Returns a part that has not begun.
     pub(crate) fn waiting(part: &PlanPart, site: &Site) -> Self {
         let (server, name, expected) = match part {

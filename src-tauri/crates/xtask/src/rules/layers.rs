@@ -84,6 +84,7 @@ const PLAN_LAYERS: &[&str] = &[
     "set_trail",
     "set_verification",
     "restore",
+    "rehearsal",
     "saved",
     "data_files",
     "tell",

@@ -25,7 +25,7 @@ export function useImportStep(site: SiteView, plan: BackupPlan, set: string) {
 }
 
 /** Returns the operation that imports a portal or a server. */
-function importOf(part: "portal" | "server") {
+export function importOf(part: "portal" | "server") {
 	const found = operations.find(({ impact, component }) => impact === "replaces" && component === part);
 	if (!found) throw new Error(`no operation replaces a ${part}`);
 	return found.key;

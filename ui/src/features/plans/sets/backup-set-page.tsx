@@ -16,6 +16,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
+import { RehearseButton } from "../rehearsal/rehearse-button";
 import { usePartName } from "../shown/part-name";
 import { usePartReason } from "../shown/part-state";
 import { isVerified, isWarned, verifiable } from "../shown/set-part";
@@ -54,6 +55,7 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 			actions={
 				<>
 					{plan && set ? <PinSet plan={plan} set={set} /> : null}
+					{plan && set?.set.ended ? <RehearseButton site={site} plan={plan} set={name} /> : null}
 					{set?.set.ended ? (
 						<Button
 							leftSection={<IconRestore size={16} aria-hidden />}

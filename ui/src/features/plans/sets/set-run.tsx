@@ -8,6 +8,7 @@ import { formatDateTime, formatDuration, formatNumber, formatTimeOfDay } from "@
 import { useSetTrail } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
 import { KeptBecause } from "../shown/kept";
+import { Rehearsed } from "../shown/rehearsed";
 import { shortened } from "../shown/shortened";
 
 /** Run of a set: who started it, its alerts, and its events in the audit trail. */
@@ -37,7 +38,9 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 				<Fact name={t("set.keptFact")}>
 					<KeptBecause fate={fate} keep={plan.keep} />
 				</Fact>
-				<Fact name={t("set.rehearsed")}>{rehearsed === null ? t("set.never") : formatDateTime(rehearsed)}</Fact>
+				<Fact name={t("set.rehearsed")}>
+					<Rehearsed rehearsal={rehearsed} />
+				</Fact>
 				{trail ? (
 					<>
 						<Fact name={t("set.told")}>

@@ -231,16 +231,10 @@ function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">)
 		return t("board.changed.notByApp", { count: notByApp, formatted: formatNumber(notByApp) });
 	};
 	return (
-		<FactCell head={head} tone="warnings" below={[by(), gaps].filter(Boolean).join(" · ")}>
-			<Anchor
-				component="button"
-				type="button"
-				size="sm"
-				ta="start"
-				onClick={() => go({ page: "changes", site: site.id })}
-			>
+		<FactCell head={head} tone="warnings" below={dotted(by(), gaps)}>
+			<LinkButton ta="start" onClick={() => go({ page: "changes", site: site.id })}>
 				{t("board.changed.count", { count: changes, formatted: formatNumber(changes) })}
-			</Anchor>
+			</LinkButton>
 		</FactCell>
 	);
 }

@@ -31,6 +31,7 @@ function recoverable(more: Partial<Recoverability> = {}): Recoverability {
 		to: { kind: "time", at: Date.now() - 2 * day, expectedBy: null },
 		parts: [part(null, verified), part("server", verified)],
 		dataStores: { kind: "nothingHosted" },
+		rehearsed: null,
 		...more,
 	};
 }
@@ -111,13 +112,17 @@ test("an export that was not verified, or of a version that is not known, is nei
 	expect(shown.queryByText(/All verified/)).toBeNull();
 });
 
-test("what was rehearsed has its time and site, and servers that were not are counted", async () => {
-	const rehearsed = { at: Date.now() - 41 * day, site: "test", siteName: "City test" };
-	const exportState = { verified: Date.now() - day, partlyVerified: null, rehearsed };
-	overview(recoverable(), { exportState });
-	expect((await section(/^Recoverable to/)).getByText(/^41 days ago on .?City test.?$/)).toBeVisible();
+test("what was rehearsed has its time and site, how it ended, and its receipt", async () => {
+	const ended = { record: "r-9", outcome: "warnings" as const, back: 1, of: 2 };
+	const rehearsed = { at: Date.now() - 41 * day, site: "test", siteName: "City test", ...ended };
+	overview(recoverable({ rehearsed }));
+	const shown = await section(/^Recoverable to/);
+	expect(shown.getByText(/^41 days ago on .?City test.? · 1 of 2 parts back$/)).toBeVisible();
+	expect(shown.getByRole("button", { name: "Show receipt" })).toBeVisible();
 	await act(() => speak("de"));
-	expect((await section(/^Wiederherstellbar bis/)).getByText(/^vor 41 Tagen auf .?City test.?$/)).toBeVisible();
+	expect(
+		(await section(/^Wiederherstellbar bis/)).getByText(/^vor 41 Tagen auf .?City test.? · 1 von 2 Teilen/),
+	).toBeVisible();
 	await act(() => speak("en"));
 });
 

@@ -1,26 +1,25 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ComponentFacts, Recoverability, RecoverablePart, SiteView } from "@/bridge";
+import type { Recoverability, RecoverablePart, Rehearsal, SiteView } from "@/bridge";
 import { boardClasses as classes, Rows } from "@/components/board";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { Section } from "@/components/section";
 import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
-import { formatAgo, formatDate, formatNumber, formatUpTo } from "@/lib/format";
+import { formatDate, formatNumber, formatUpTo } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { useDataRest, useDataText, usePartText, usePlacesText } from "@/lib/recoverable-text";
+import { useDataRest, useDataText, usePartText, usePlacesText, useRehearsedText } from "@/lib/recoverable-text";
 import { dotted } from "@/messages/isolated";
 import own from "./recoverable.module.css";
 
 interface RecoverableProps {
 	site: SiteView;
 	recoverable: Recoverability;
-	components: readonly ComponentFacts[];
 }
 
 /** Time to which a site is recoverable, with the exports and backups that determine it. */
-export function Recoverable({ site, recoverable, components }: RecoverableProps) {
+export function Recoverable({ site, recoverable }: RecoverableProps) {
 	const { t } = useTranslation("sites");
 	const restOf = useDataRest();
 	const { to } = recoverable;
@@ -46,7 +45,7 @@ export function Recoverable({ site, recoverable, components }: RecoverableProps)
 				<Rows label={title}>
 					<Exports site={site} recoverable={recoverable} />
 					<DataStoreBackup recoverable={recoverable} />
-					<Rehearsed site={site} components={components} />
+					<Rehearsed rehearsed={recoverable.rehearsed} />
 				</Rows>
 			)}
 		</Section>
@@ -97,31 +96,27 @@ function DataStoreBackup({ recoverable }: { recoverable: Recoverability }) {
 	);
 }
 
-function Rehearsed({ site, components }: { site: SiteView; components: readonly ComponentFacts[] }) {
+function Rehearsed({ rehearsed }: { rehearsed: Rehearsal | null }) {
 	const { t } = useTranslation("sites");
-	const servers = components.filter(({ server }) => server !== null);
-	const rehearsed = servers.flatMap(({ exports }) => exports?.rehearsed ?? []);
-	const oldest = rehearsed.toSorted((one, other) => one.at - other.at)[0];
+	const textOf = useRehearsedText();
 	const head = t("recoverable.rehearsed");
-	if (!oldest) {
+	if (rehearsed === null) {
 		return (
 			<Row head={head} tone={null} dimmed below={t("board.asRecorded")}>
 				{t("recoverable.neverRehearsed")}
 			</Row>
 		);
 	}
-	const where = { ago: formatAgo(oldest.at), site: oldest.siteName };
-	const isPart = rehearsed.length < servers.length;
-	const at = formatDate(oldest.at);
+	const { at, outcome, site, record } = rehearsed;
 	return (
-		<Row head={head} tone={null} below={site.portal === null ? at : t("recoverable.ofServers", { at })}>
-			{isPart
-				? t("recoverable.rehearsedSome", {
-						...where,
-						done: formatNumber(rehearsed.length),
-						total: formatNumber(servers.length),
-					})
-				: t("recoverable.rehearsedOn", where)}
+		<Row
+			head={head}
+			tone={outcome === "sent" ? "unknown" : outcome}
+			below={formatDate(at)}
+			link={t("recoverable.showReceipt")}
+			to={{ page: "receipt", site, record }}
+		>
+			{textOf(rehearsed)}
 		</Row>
 	);
 }

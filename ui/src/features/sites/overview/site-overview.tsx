@@ -90,7 +90,7 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 			<NeedsAttention site={site} overview={overview} />
 			<WholeSite site={site} />
 			<div className={classes.pair}>
-				<Recoverable site={site} recoverable={overview.recoverable} components={overview.components} />
+				<Recoverable site={site} recoverable={overview.recoverable} />
 				<ExpiresSoon
 					rows={overview.expires.map((expiry) => ({ site, expiry }))}
 					unknown={gapsOf(site, overview.expiryGaps)}

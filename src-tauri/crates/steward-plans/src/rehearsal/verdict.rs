@@ -1,0 +1,192 @@
+//! How the steps of a rehearsal stand, and how it ended. What this returns depends on its arguments only.
+//!
+//! Invariant: what was not tried, not found, or not read is never *back*.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use serde::{Deserialize, Serialize};
+use steward_core::model::site_proof::{ProofState, SiteProof};
+use steward_journal::Outcome;
+
+use super::differences::{DifferenceAbout, RehearsalDifference};
+use crate::restore::{ImportedFile, RestoreStep, StepCopy};
+
+/// State of a step, from the best to the worst of those that end a rehearsal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum StepState {
+    /// Imported, and the test site was back.
+    Back,
+    /// Imported, and something of the test site is not as it should be, or the import reported warnings.
+    BackBut,
+    /// Imported, and it is not known whether the test site was back, or whether the file is the one of the set.
+    NotKnown,
+    /// Imported, and the wait ended before the test site was back.
+    NotBack,
+    /// The user skipped it.
+    Skipped,
+    /// The set has nothing to import, or the test site nothing to import it into.
+    NotPossible,
+    /// The file is not the one that the run of the plan wrote.
+    Changed,
+    /// Nothing was imported yet.
+    Open,
+    /// The import is on its way.
+    Importing,
+    /// Imported, and the test site is checked until it is back.
+    ComingBack,
+    /// Another file was imported since.
+    OtherFile,
+    /// The import was undone.
+    Undone,
+    /// The import failed.
+    Failed,
+    /// The outcome of the import is not known.
+    Unknown,
+}
+
+/// How a rehearsal ended, from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum RehearsalVerdict {
+    /// Every part was imported, and the test site was back after each.
+    Back,
+    /// The same, but something is not as it should be.
+    BackBut,
+    /// Of a part, it is not known whether the test site was back.
+    NotKnown,
+    /// The test site was not back.
+    NotBack,
+    /// A part was not imported.
+    Incomplete,
+    /// An import failed, or its outcome is not known.
+    Failed,
+}
+
+/// What is known of the test site after the import of a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum AfterImport<'p> {
+    /// It is checked, or will be.
+    Waiting,
+    /// The last check.
+    Checked(&'p SiteProof),
+    /// Nothing.
+    NotKnown,
+}
+
+/// Returns the state of a step.
+pub(super) fn state(step: &RestoreStep, is_skipped: bool, after: AfterImport<'_>) -> StepState {
+    let is_verified = match &step.copy {
+        StepCopy::None { .. } => return StepState::NotPossible,
+        StepCopy::Here { is_verified, .. } | StepCopy::OnPortal { is_verified, .. } => *is_verified,
+    };
+    let Some(import) = &step.import else {
+        return if is_skipped { StepState::Skipped } else { StepState::Open };
+    };
+    match (import.file, import.outcome) {
+        (_, Outcome::Sent) => StepState::Importing,
+        (_, Outcome::Unknown) => StepState::Unknown,
+        (_, Outcome::Failed | Outcome::NotSent) => StepState::Failed,
+        (ImportedFile::Undo, Outcome::Succeeded | Outcome::Warnings) => StepState::Undone,
+        (ImportedFile::Other, Outcome::Succeeded | Outcome::Warnings) => StepState::OtherFile,
+        (
+            ImportedFile::OfSet | ImportedFile::NotKnown,
+            outcome @ (Outcome::Succeeded | Outcome::Warnings),
+        ) => {
+            let back = match after {
+                AfterImport::Waiting => return StepState::ComingBack,
+                AfterImport::NotKnown => StepState::NotKnown,
+                AfterImport::Checked(proof) => match proof.state {
+                    ProofState::Done if outcome == Outcome::Warnings => StepState::BackBut,
+                    ProofState::Done => StepState::Back,
+                    ProofState::Wrong => StepState::BackBut,
+                    ProofState::NotKnown => StepState::NotKnown,
+                    ProofState::NotYet => StepState::NotBack,
+                },
+            };
+            // Of a file that was not read completely on this computer, it is not known what was restored.
+            let is_known = import.file == ImportedFile::OfSet && is_verified;
+            if is_known { back } else { back.max(StepState::NotKnown) }
+        }
+    }
+}
+
+impl StepState {
+    /// Returns whether the next step may be imported after it.
+    pub(super) const fn is_settled(self) -> bool {
+        match self {
+            Self::Back
+            | Self::BackBut
+            | Self::NotKnown
+            | Self::NotBack
+            | Self::Skipped
+            | Self::NotPossible => true,
+            Self::Changed
+            | Self::Open
+            | Self::Importing
+            | Self::ComingBack
+            | Self::OtherFile
+            | Self::Undone
+            | Self::Failed
+            | Self::Unknown => false,
+        }
+    }
+
+    /// Returns whether the file of the set was imported.
+    pub(super) const fn is_imported(self) -> bool {
+        match self {
+            Self::Back | Self::BackBut | Self::NotKnown | Self::NotBack | Self::ComingBack => true,
+            Self::Skipped
+            | Self::NotPossible
+            | Self::Changed
+            | Self::Open
+            | Self::Importing
+            | Self::OtherFile
+            | Self::Undone
+            | Self::Failed
+            | Self::Unknown => false,
+        }
+    }
+
+    const fn verdict(self) -> RehearsalVerdict {
+        match self {
+            Self::Back => RehearsalVerdict::Back,
+            Self::BackBut => RehearsalVerdict::BackBut,
+            Self::NotKnown => RehearsalVerdict::NotKnown,
+            Self::NotBack | Self::ComingBack => RehearsalVerdict::NotBack,
+            Self::Skipped
+            | Self::NotPossible
+            | Self::Changed
+            | Self::Open
+            | Self::OtherFile
+            | Self::Undone => RehearsalVerdict::Incomplete,
+            Self::Importing | Self::Failed | Self::Unknown => RehearsalVerdict::Failed,
+        }
+    }
+}
+
+/// Returns how a rehearsal with these steps ended. A restore onto another version, or an unknown one, shows nothing for sure.
+pub(super) fn verdict(
+    steps: impl IntoIterator<Item = StepState>,
+    differences: &[RehearsalDifference],
+) -> RehearsalVerdict {
+    let is_of_version = |one: &&RehearsalDifference| one.about == DifferenceAbout::Version;
+    let of_versions = differences.iter().filter(is_of_version).map(|_| RehearsalVerdict::NotKnown);
+    let steps = steps.into_iter().map(StepState::verdict);
+    // A set without a part shows nothing.
+    steps.max().map_or(RehearsalVerdict::Incomplete, |worst| of_versions.fold(worst, Ord::max))
+}
+
+impl RehearsalVerdict {
+    /// Returns the outcome of its receipt.
+    pub(super) const fn outcome(self) -> Outcome {
+        match self {
+            Self::Back => Outcome::Succeeded,
+            Self::BackBut | Self::NotKnown | Self::NotBack | Self::Incomplete => Outcome::Warnings,
+            Self::Failed => Outcome::Failed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+import { Anchor, Button, Group, List, Menu, Stack, Table, Text, Title } from "@mantine/core";
+import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
+import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { Fact, FactList } from "@/components/fact-list";
+import { HelpLink } from "@/components/help-link";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
+import { OutcomeIcon } from "@/components/outcome";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ProofLines } from "@/components/proof-lines";
+import { SaveStatus } from "@/components/save-status";
+import { formatDateTime, formatDuration, formatSize } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { useReceipt } from "@/lib/queries/rehearsals";
+import { useCommand } from "@/lib/use-command";
+import { joined } from "@/messages/isolated";
+import { shortened } from "../shown/shortened";
+import { Differences } from "./differences";
+import { stepOutcome, verdictTone } from "./step-tone";
+
+const formats = ["html", "json"] as const satisfies readonly ReportFormat[];
+
+/** Receipt of a rehearsal. The same is saved as a file. */
+export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId }) {
+	const { t } = useTranslation("common", { keyPrefix: "receipt" });
+	const { go } = useNavigation();
+	const { data: view, error, refetch } = useReceipt(record);
+	const save = useCommand(
+		(backend, format: ReportFormat) => backend.saveRehearsalReceipt(record, format),
+		(stale) => stale("saveRehearsalReceipt"),
+	);
+	const imports = view?.receipt.parts.flatMap((part) => part.import?.record ?? []) ?? [];
+	const pack = useCommand(
+		(backend) => backend.saveAuditPackage([record, ...imports]),
+		(stale) => stale("saveAuditPackage"),
+	);
+	return (
+		<Page
+			title={t("title")}
+			beside={view ? joined([view.receipt.siteName, view.receipt.testSiteName], " → ") : null}
+			width="wide"
+			back={
+				<Anchor component="button" type="button" size="xs" ta="start" onClick={() => go({ page: "history", record })}>
+					{t("fact.record")}
+				</Anchor>
+			}
+			actions={
+				<>
+					<Button loading={pack.isPending} onClick={() => pack.mutate()}>
+						{t("package")}
+					</Button>
+					<SaveMenu isSaving={save.isPending} onSave={save.mutate} />
+					<HelpLink topic="backup-plans" about={t("title")} />
+				</>
+			}
+		>
+			<SaveStatus save={save} label={t("saved")} dismissed={t("dismissed")} />
+			<SaveStatus save={pack} label={t("saved")} dismissed={t("dismissed")} />
+			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			{view === undefined && !error ? <LoadingRows height={48} /> : null}
+			{view ? (
+				<>
+					<Head view={view} />
+					<Imports parts={view.receipt.parts} />
+					<Section title={t("differences")}>
+						{view.receipt.differences.length === 0 ? (
+							<Text>{t("noDifferences")}</Text>
+						) : (
+							<Differences differences={view.receipt.differences} />
+						)}
+					</Section>
+					<Section title={t("notTriedTitle")}>
+						<List spacing={4}>
+							{view.receipt.notTried.map((one) => (
+								<List.Item key={one}>{t(`notTried.${one}`)}</List.Item>
+							))}
+						</List>
+					</Section>
+					<PutBack site={site} view={view} />
+				</>
+			) : null}
+		</Page>
+	);
+}
+
+function SaveMenu({ isSaving, onSave }: { isSaving: boolean; onSave: (format: ReportFormat) => void }) {
+	const { t } = useTranslation("common", { keyPrefix: "receipt" });
+	return (
+		<Menu>
+			<Menu.Target>
+				<Button
+					loading={isSaving}
+					leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+				>
+					{t("save")}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{formats.map((format) => (
+					<Menu.Item key={format} onClick={() => onSave(format)}>
+						{format.toUpperCase()}
+					</Menu.Item>
+				))}
+			</Menu.Dropdown>
+		</Menu>
+	);
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+	const id = useId();
+	return (
+		<Stack gap="xs" component="section" aria-labelledby={id}>
+			<Title order={2} size="h3" id={id}>
+				{title}
+			</Title>
+			{children}
+		</Stack>
+	);
+}
+
+function Head({ view: { receipt, username, computer } }: { view: ReceiptView }) {
+	const { t } = useTranslation("common", { keyPrefix: "receipt" });
+	const { verdict, siteName, planName, setStarted, setSha256, testSiteName, began, ended, recoveryTime, head } =
+		receipt;
+	return (
+		<Notice tone={verdictTone[verdict]} role="status" title={t(`verdict.${verdict}`)}>
+			<FactList>
+				<Fact name={t("fact.set")}>{joined([siteName, planName, formatDateTime(setStarted)], ", ")}</Fact>
+				<Fact name={t("fact.setSha256")}>{setSha256 === "" ? t("noSha256") : shortened(setSha256)}</Fact>
+				<Fact name={t("fact.onto")}>{testSiteName}</Fact>
+				<Fact name={t("fact.began")}>{formatDateTime(began)}</Fact>
+				<Fact name={t("fact.ended")}>{formatDateTime(ended)}</Fact>
+				<Fact name={t("fact.recoveryTime")}>
+					{recoveryTime === null ? t("valueUnknown") : formatDuration(recoveryTime)}
+				</Fact>
+				<Fact name={t("fact.who")}>{joined([username, computer].filter(Boolean), ", ")}</Fact>
+				<Fact name={t("fact.headBefore")}>{head}</Fact>
+			</FactList>
+		</Notice>
+	);
+}
+
+function Imports({ parts }: { parts: readonly ReceiptPart[] }) {
+	const { t } = useTranslation("common", { keyPrefix: "receipt" });
+	return (
+		<Section title={t("imports")}>
+			<Board
+				label={t("imports")}
+				heads={[t("column.part"), t("column.file"), t("column.outcome"), t("fact.recoveryTime"), t("column.found")]}
+			>
+				{parts.map(({ server, name, ontoUrl, file, size, sha256, state, import: sent, back }) => (
+					<Table.Tr key={server ?? ""} aria-label={name}>
+						<FactCell head={t("column.part")} below={ontoUrl}>
+							<b>{name}</b>
+						</FactCell>
+						<FactCell
+							head={t("column.file")}
+							dimmed={sha256 === null}
+							below={joined([file, size === null ? "" : formatSize(size)].filter(Boolean), " · ")}
+						>
+							{sha256 === null ? t("noSha256") : shortened(sha256)}
+						</FactCell>
+						<Table.Td data-head={t("column.outcome")}>
+							<span className={classes.fact}>
+								<OutcomeIcon outcome={stepOutcome[state]} />
+								<Text component="span">{t(`step.${state}`)}</Text>
+							</span>
+						</Table.Td>
+						<FactCell head={t("fact.recoveryTime")} dimmed={sent === null || back === null} below="">
+							{sent === null || back === null ? t("valueUnknown") : formatDuration(back.checkedAt - sent.began)}
+						</FactCell>
+						<Table.Td data-head={t("column.found")}>
+							{back === null ? (
+								<Text c="dimmed">{t("notChecked")}</Text>
+							) : (
+								<ProofLines site={null} proof={back} lines={back.lines} />
+							)}
+						</Table.Td>
+					</Table.Tr>
+				))}
+			</Board>
+		</Section>
+	);
+}
+
+/** Undo of each import, the last first. Each has its own confirmation in its entry of the history. */
+function PutBack({ site, view: { putBack } }: { site: SiteView; view: ReceiptView }) {
+	const { t } = useTranslation("rehearsal", { keyPrefix: "putBack" });
+	const { go } = useNavigation();
+	if (putBack.length === 0) return null;
+	const names = { test: site.name };
+	const next = putBack.find(({ undoneBy, canUndo }) => undoneBy === null && canUndo);
+	return (
+		<Section title={t("title", names)}>
+			<Text>{next ? t("as", names) : t("all", names)}</Text>
+			<Board label={t("title", names)} heads={[t("part"), t("state"), ""]}>
+				{putBack.map((step) => {
+					const { name, ontoUrl, import: record, canUndo, undoneBy } = step;
+					const state = undoneBy !== null ? "done" : !canUndo ? "none" : step === next ? "next" : "later";
+					return (
+						<Table.Tr key={record} aria-label={name}>
+							<FactCell head={t("part")} below={ontoUrl}>
+								{name}
+							</FactCell>
+							<FactCell head={t("state")} dimmed={state !== "done"} below="">
+								{t(state)}
+							</FactCell>
+							<Table.Td>
+								<Group justify="flex-end">
+									{undoneBy === null && canUndo ? (
+										<Button
+											aria-label={t("undoLabel", { part: name })}
+											disabled={state === "later"}
+											onClick={() => go({ page: "history", record })}
+										>
+											{t("undo")}
+										</Button>
+									) : null}
+								</Group>
+							</Table.Td>
+						</Table.Tr>
+					);
+				})}
+			</Board>
+		</Section>
+	);
+}

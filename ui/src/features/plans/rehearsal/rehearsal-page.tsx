@@ -1,0 +1,193 @@
+import { Anchor, Button, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import type { PlanId, RehearsalView, SiteView } from "@/bridge";
+import { Dialog } from "@/components/dialog";
+import { HelpLink } from "@/components/help-link";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { Step } from "@/components/step";
+import { formatDateTime, formatNumber, formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { useRehearsal } from "@/lib/queries/rehearsals";
+import { useCommand } from "@/lib/use-command";
+import { Differences } from "./differences";
+import { RehearsalSteps } from "./rehearsal-steps";
+
+interface RehearsalPageProps {
+	/** Test site. */
+	site: SiteView;
+	plan: PlanId;
+	/** Folder name of the set. */
+	set: string;
+}
+
+/** Rehearsal of a set on a test site. Each import is sent by its own form; this page sends nothing. */
+export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
+	const { t } = useTranslation("rehearsal");
+	const { go } = useNavigation();
+	const { data: view, error, refetch } = useRehearsal(plan, set, site.id);
+	const source = view?.siteName ?? "";
+	const names = { test: site.name, site: source };
+	const imported = view?.steps.filter(({ part }) => part.import !== null).length ?? 0;
+	const total = view?.steps.length ?? 0;
+	const done = { done: formatNumber(imported), total: formatNumber(total) };
+	return (
+		<Page
+			title={t("title")}
+			beside={view ? `${source}, ${formatDateTime(view.setStarted)}` : null}
+			width="wide"
+			description={t("what", names)}
+			back={
+				view ? (
+					<Anchor
+						component="button"
+						type="button"
+						size="xs"
+						ta="start"
+						onClick={() => go({ page: "backup-set", site: view.site, plan, set })}
+					>
+						{t("back")}
+					</Anchor>
+				) : null
+			}
+			actions={<HelpLink topic="backup-plans" about={t("title")} />}
+		>
+			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			{error ? <Forget site={site} /> : null}
+			{view === undefined && !error ? <LoadingRows height={48} /> : null}
+			{view ? (
+				<>
+					<Hindrance site={site} view={view} />
+					<Step number={1} title={t("where.title")} done={view.begun !== null}>
+						<Where site={site} plan={plan} set={set} view={view} />
+					</Step>
+					<Step number={2} title={t("imports.title")} done={view.steps.every(({ state }) => state === "back")}>
+						<Text>{t("done", done)}</Text>
+						<RehearsalSteps site={site} view={view} />
+						<Text c="dimmed">{t("imports.confirm")}</Text>
+					</Step>
+					<Step number={3} title={t("end.title")}>
+						<Text>{t("end.body")}</Text>
+						{view.begun === null ? null : <End site={site} hasImports={imported > 0} />}
+					</Step>
+					<Step number={4} title={t("putBack.title", names)}>
+						<Text>{t("putBack.body", names)}</Text>
+					</Step>
+				</>
+			) : null}
+		</Page>
+	);
+}
+
+/** Why nothing can be rehearsed here, or which other rehearsal comes first. */
+function Hindrance({ site, view: { refused, other } }: { site: SiteView; view: RehearsalView }) {
+	const { t } = useTranslation("rehearsal");
+	const { go } = useNavigation();
+	return (
+		<>
+			{refused ? <ProblemNotice problem={refused} /> : null}
+			{other ? (
+				<Notice tone="warnings" title={t("other", { test: site.name })}>
+					<Button
+						style={{ alignSelf: "flex-start" }}
+						onClick={() => go({ page: "rehearsal", site: site.id, plan: other.plan, set: other.set })}
+					>
+						{t("toOther")}
+					</Button>
+				</Notice>
+			) : null}
+		</>
+	);
+}
+
+function Where({ site, plan, set, view }: RehearsalPageProps & { view: RehearsalView }) {
+	const { t } = useTranslation("rehearsal", { keyPrefix: "where" });
+	const begin = useCommand(
+		(backend) => backend.beginRehearsal(plan, set, site.id),
+		(stale) => stale("beginRehearsal"),
+	);
+	const names = { test: site.name, site: view.siteName };
+	return (
+		<>
+			{view.differences.length === 0 ? (
+				<Text>{t("same", names)}</Text>
+			) : (
+				<>
+					<Text fw={600}>{t("differs", names)}</Text>
+					<Differences differences={view.differences} />
+					<Text c="dimmed">{t("may")}</Text>
+				</>
+			)}
+			{begin.error ? <ProblemNotice problem={begin.error} site={site} /> : null}
+			{view.begun ? (
+				<Text c="dimmed">{t("begun", { at: formatTime(view.begun.at) })}</Text>
+			) : (
+				<Group>
+					<Button
+						loading={begin.isPending}
+						disabled={view.refused !== null || view.other !== null}
+						onClick={() => begin.mutate()}
+					>
+						{t("start")}
+					</Button>
+				</Group>
+			)}
+		</>
+	);
+}
+
+/** Ends the rehearsal at any time; what was not imported is named in the receipt. */
+function End({ site, hasImports }: { site: SiteView; hasImports: boolean }) {
+	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
+	const { go } = useNavigation();
+	const [asking, { open, close }] = useDisclosure(false);
+	const end = useCommand(
+		(backend) => backend.endRehearsal(site.id),
+		(stale) => stale("endRehearsal"),
+		{
+			onDone: (record) => {
+				close();
+				if (record !== null) go({ page: "receipt", site: site.id, record });
+			},
+		},
+	);
+	return (
+		<Group>
+			<Button onClick={open}>{t("button")}</Button>
+			<Dialog
+				opened={asking}
+				onClose={close}
+				title={t("ask")}
+				confirm={t("confirm")}
+				busy={end.isPending}
+				onConfirm={() => end.mutate()}
+			>
+				<Text>{hasImports ? t("consequence", { test: site.name }) : t("nothing")}</Text>
+				{end.error ? <ProblemNotice problem={end.error} site={site} /> : null}
+			</Dialog>
+		</Group>
+	);
+}
+
+/** Way out of a rehearsal whose set cannot be read. */
+function Forget({ site }: { site: SiteView }) {
+	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
+	const { go } = useNavigation();
+	const forget = useCommand(
+		(backend) => backend.forgetRehearsal(site.id),
+		(stale) => stale("forgetRehearsal"),
+		{ onDone: () => go({ page: "overview", site: site.id }) },
+	);
+	return (
+		<Group gap="sm">
+			<Button loading={forget.isPending} onClick={() => forget.mutate()}>
+				{t("forget")}
+			</Button>
+			<Text c="dimmed">{t("forgetBody")}</Text>
+			{forget.error ? <ProblemNotice problem={forget.error} /> : null}
+		</Group>
+	);
+}

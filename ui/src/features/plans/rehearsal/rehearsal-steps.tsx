@@ -1,0 +1,186 @@
+import { Button, Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { RehearsalStep, RehearsalView, SiteView } from "@/bridge";
+import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { OutcomeIcon } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useBring } from "@/lib/brought";
+import { useDroppedFiles } from "@/lib/dropped-file";
+import { formatDuration, formatSize, formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { useProofHeadline } from "@/lib/proof-text";
+import { useCommand } from "@/lib/use-command";
+import { joined } from "@/messages/isolated";
+import { importOf } from "../restore/use-import-step";
+import { stepOutcome } from "./step-tone";
+
+/** States of a step whose import can be sent, or sent again. */
+const importable: readonly RehearsalStep["state"][] = ["open", "failed", "undone", "otherFile", "unknown"];
+
+/** Steps of a rehearsal. Only the next import can be opened. */
+export function RehearsalSteps({ site, view }: { site: SiteView; view: RehearsalView }) {
+	const { t } = useTranslation("rehearsal", { keyPrefix: "imports" });
+	const skipped = view.begun?.skipped ?? [];
+	return (
+		<Board label={t("title")} heads={[t("part"), t("onto"), t("state"), t("time"), ""]}>
+			{view.steps.map((step) => (
+				<StepRow
+					key={step.part.server ?? ""}
+					site={site}
+					step={step}
+					hasBegun={view.begun !== null}
+					isSkipped={skipped.includes(step.part.server)}
+				/>
+			))}
+		</Board>
+	);
+}
+
+interface StepRowProps {
+	site: SiteView;
+	step: RehearsalStep;
+	hasBegun: boolean;
+	isSkipped: boolean;
+}
+
+function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
+	const { t } = useTranslation(["rehearsal", "common"]);
+	const { part, onto, ontoUrl, state, back } = step;
+	const file = part.copy.kind === "none" ? "" : joined([nameOf(part.copy), sizeOf(part.copy)].filter(Boolean), " · ");
+	const headline = useProofHeadline();
+	const found = back === null ? "" : headline(back, part.import?.at ?? null);
+	const began = part.import === null ? null : formatTime(part.import.began);
+	const isOver = part.import !== null && back !== null && state !== "comingBack";
+	return (
+		<Table.Tr aria-label={part.name}>
+			<Table.Td>
+				<Text fw={600}>{part.name}</Text>
+				<Text size="xs" c="dimmed" mod="anywhere">
+					{file}
+				</Text>
+			</Table.Td>
+			<FactCell head={t("imports.onto")} dimmed={ontoUrl === ""} below="">
+				{ontoUrl || t("imports.nothing")}
+			</FactCell>
+			<Table.Td data-head={t("imports.state")}>
+				<span className={classes.fact}>
+					<OutcomeIcon outcome={stepOutcome[state]} />
+					<Text component="span">{t(`common:receipt.step.${state}`)}</Text>
+				</span>
+				<Text size="xs" c="dimmed">
+					{found}
+				</Text>
+			</Table.Td>
+			<FactCell
+				head={t("imports.time")}
+				dimmed={!isOver}
+				below={began === null ? "" : t(isOver ? "imports.from" : "imports.soFar", { at: began })}
+			>
+				{isOver && part.import !== null && back !== null
+					? formatDuration(back.checkedAt - part.import.began)
+					: t("imports.notYet")}
+			</FactCell>
+			<Table.Td>
+				<span className={classes.acts}>
+					<Acts site={site} step={step} onto={onto} hasBegun={hasBegun} isSkipped={isSkipped} />
+				</span>
+			</Table.Td>
+		</Table.Tr>
+	);
+}
+
+const nameOf = (copy: Exclude<RehearsalStep["part"]["copy"], { kind: "none" }>) =>
+	copy.kind === "here" ? copy.name : copy.location;
+const sizeOf = ({ size }: { size: number | null }) => (size === null ? "" : formatSize(size));
+
+function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: string | null }) {
+	const { t } = useTranslation("rehearsal", { keyPrefix: "imports" });
+	const { go } = useNavigation();
+	const { give } = useDroppedFiles();
+	const bring = useBring();
+	const { part, state, isNext } = step;
+	const { server, name } = part;
+	const open = useCommand(
+		(backend) => backend.openRehearsalStep(site.id, server),
+		(stale) => stale("openRehearsalStep"),
+		{
+			onDone: (opened) => {
+				if (opened.kind === "server") {
+					go({ page: "operation", site: site.id, server: opened.server, key: importOf("server") });
+					give(opened.file);
+				} else {
+					const parameters = [{ name: "location", value: opened.location }];
+					bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
+				}
+			},
+		},
+	);
+	const skip = useCommand(
+		(backend) => backend.skipRehearsalStep(site.id, server, !isSkipped),
+		(stale) => stale("skipRehearsalStep"),
+	);
+	const stop = useCommand(
+		(backend) => backend.stopSiteCheck(site.id),
+		async (stale) => {
+			await stale("stopSiteCheck", site.id);
+			await stale("skipRehearsalStep");
+		},
+	);
+	const check = useCommand(
+		(backend) => backend.checkSiteBack(site.id),
+		async (stale) => {
+			await stale("checkSiteBack", site.id);
+			await stale("skipRehearsalStep");
+		},
+	);
+	const problem = open.error ?? skip.error ?? stop.error ?? check.error;
+	const record = part.import?.record ?? null;
+	const canImport = importable.includes(state) && (server === null || onto !== null);
+	return (
+		<>
+			{problem ? <ProblemNotice problem={problem} site={site} /> : null}
+			{state === "comingBack" ? (
+				<>
+					<Button
+						aria-label={t("againLabel", { test: site.name })}
+						loading={check.isPending}
+						onClick={() => check.mutate()}
+					>
+						{t("again")}
+					</Button>
+					<Button
+						aria-label={t("stopLabel", { test: site.name })}
+						loading={stop.isPending}
+						onClick={() => stop.mutate()}
+					>
+						{t("stopWaiting")}
+					</Button>
+				</>
+			) : null}
+			{canImport && hasBegun && !isSkipped ? (
+				<Button
+					aria-label={t("openLabel", { part: name })}
+					loading={open.isPending}
+					disabled={!isNext}
+					onClick={() => open.mutate()}
+				>
+					{t("open")}
+				</Button>
+			) : null}
+			{hasBegun && (isSkipped || (canImport && isNext)) ? (
+				<Button
+					aria-label={t(isSkipped ? "unskipLabel" : "skipLabel", { part: name })}
+					loading={skip.isPending}
+					onClick={() => skip.mutate()}
+				>
+					{t(isSkipped ? "unskip" : "skip")}
+				</Button>
+			) : null}
+			{record === null ? null : (
+				<Button aria-label={t("resultLabel", { part: name })} onClick={() => go({ page: "history", record })}>
+					{t("result")}
+				</Button>
+			)}
+		</>
+	);
+}

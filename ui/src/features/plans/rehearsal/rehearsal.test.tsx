@@ -1,0 +1,145 @@
+import { screen, within } from "@testing-library/react";
+import type { RehearsalStep, SiteView } from "@/bridge";
+import type { MemoryOptions } from "@/bridge/fake-backend";
+import { useDroppedFiles } from "@/lib/dropped-file";
+import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { production, usualWorld } from "@/test/forms-and-dialogs";
+import { planOf, setOf } from "@/test/plans";
+import { axeFindings, renderWith } from "@/test/render";
+import { ReceiptPage } from "./receipt-page";
+import { RehearsalPage } from "./rehearsal-page";
+import { RehearseButton } from "./rehearse-button";
+
+const city = { ...production, id: "city", name: "City GIS" };
+const harbour = { ...production, id: "harbour", name: "Harbour Test", environment: "test" as const, readOnly: false };
+const plan = planOf(city);
+
+/** Where the page leads, and with which file. */
+function Where() {
+	const { place } = useNavigation();
+	const { drop } = useDroppedFiles();
+	return <output>{JSON.stringify({ place, drop })}</output>;
+}
+
+function world(change: MemoryOptions["world"] = {}): MemoryOptions {
+	const planSets = new Map([["nightly", [setOf(plan, 1)]]]);
+	return { world: { ...usualWorld().world, sites: [city, harbour], plans: [plan], planSets, ...change } };
+}
+
+function show(change: MemoryOptions["world"] = {}, site: SiteView = harbour) {
+	return renderWith(
+		<NavigationProvider>
+			<RehearsalPage site={site} plan="nightly" set="set-1" />
+			<Where />
+		</NavigationProvider>,
+		world(change),
+	);
+}
+
+const row = async (name: string) => within(await screen.findByRole("row", { name }));
+const imported = (part: RehearsalStep["part"]): RehearsalStep["part"] => ({
+	...part,
+	import: { record: "r-7", outcome: "succeeded", at: Date.now(), began: Date.now() - 60_000, file: "ofSet" },
+});
+const begun = { id: "1", plan: "nightly", set: "set-1", site: "harbour", at: Date.now(), servers: [], skipped: [] };
+
+test("a set leads to a test site only, and to the rehearsal that was begun", async () => {
+	const { user, backend } = renderWith(
+		<NavigationProvider>
+			<RehearseButton site={city} plan={plan.plan} set="set-1" />
+			<Where />
+		</NavigationProvider>,
+		world(),
+	);
+	await user.click(await screen.findByRole("button", { name: "Rehearse…" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(dialog.getAllByRole("radio")).toHaveLength(1);
+	expect(dialog.getByRole("radio", { name: /Harbour Test/ })).toBeChecked();
+	await user.click(dialog.getByRole("button", { name: "Compare" }));
+	await screen.findByText(/"page":"rehearsal","site":"harbour","plan":"nightly","set":"set-1"/);
+	expect(await backend.rehearsals()).toEqual([]);
+});
+
+test("without a test site, the dialog says how to get one", async () => {
+	const { user } = renderWith(
+		<NavigationProvider>
+			<RehearseButton site={city} plan={plan.plan} set="set-1" />
+		</NavigationProvider>,
+		world({ sites: [city] }),
+	);
+	await user.click(await screen.findByRole("button", { name: "Rehearse…" }));
+	expect(await screen.findByText("No site is marked as test")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Compare" })).toBeDisabled();
+});
+
+test("what differs is listed before it begins, and a site that is no test site is refused", async () => {
+	const differences = [{ part: "server", about: "version", set: "11.3", test: "" }] as const;
+	const { user, backend, container } = show({ differences: [...differences] });
+	expect(await screen.findByText(/version .?11\.3.?, on the test site .?not known/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: /^Open the import/ })).toBeNull();
+	expect(await axeFindings(container)).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Begin rehearsal" }));
+	expect(await screen.findByText(/^Begun/)).toBeVisible();
+	expect(await backend.rehearsals()).toHaveLength(1);
+});
+
+test("a production site is refused before anything begins", async () => {
+	show({}, city);
+	expect(await screen.findByText("The site is not marked as test")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Begin rehearsal" })).toBeDisabled();
+});
+
+test("only the next import can be opened, with its path or file, and a part can be skipped", async () => {
+	const { user, backend } = show({ rehearsals: [begun] });
+	const portal = await row("City GIS");
+	expect((await row("server")).getByRole("button", { name: "Open the import of server" })).toBeDisabled();
+	await user.click(portal.getByRole("button", { name: "Skip City GIS" }));
+	expect(await portal.findByText("Skipped")).toBeVisible();
+	expect((await backend.rehearsals())[0]?.skipped).toEqual([null]);
+	await user.click((await row("server")).getByRole("button", { name: "Open the import of server" }));
+	await screen.findByText(/"page":"operation","site":"harbour","server":"server","key":"import_server"/);
+	await screen.findByText(/\/backups\/nightly\/set-1\/server set-1\.agssite/);
+});
+
+test("while the site is coming back the next step waits, and the user can stop waiting", async () => {
+	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "comingBack" }]]);
+	const { user, backend } = show({ rehearsals: [begun], rehearsalSteps: steps });
+	const stopped = vi.spyOn(backend, "stopSiteCheck");
+	const portal = await row("City GIS");
+	expect(portal.getByText("Still coming back")).toBeVisible();
+	await user.click(portal.getByRole("button", { name: "Stop waiting until Harbour Test is back" }));
+	expect(stopped).toHaveBeenCalledWith("harbour");
+});
+
+test("it ends at every moment: without an import without a receipt, and else with one that names what was not tried", async () => {
+	const first = show({ rehearsals: [begun] });
+	await first.user.click(await screen.findByRole("button", { name: "End rehearsal…" }));
+	expect(await screen.findByText("Nothing was imported: no receipt is written.")).toBeVisible();
+	await first.user.click(screen.getByRole("button", { name: "End rehearsal" }));
+	await vi.waitFor(async () => expect(await first.backend.rehearsals()).toEqual([]));
+	first.unmount();
+
+	const part = imported({ server: null, name: "City GIS", copy: { kind: "none", why: "notHere" }, import: null });
+	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "failed", part }]]);
+	const { user, backend } = show({ rehearsals: [begun], rehearsalSteps: steps });
+	await user.click(await screen.findByRole("button", { name: "End rehearsal…" }));
+	await user.click(await screen.findByRole("button", { name: "End rehearsal" }));
+	const { textContent } = await screen.findByText(/"page":"receipt","site":"harbour","record":"r-/);
+	const record = /"record":"(r-\d+)"/.exec(textContent)?.[1] ?? "";
+	const { receipt } = await backend.rehearsalReceipt(record);
+	expect(receipt.parts.map(({ state }) => state)).toEqual(["failed", "open", "open", "open"]);
+	const shown = renderWith(
+		<NavigationProvider>
+			<ReceiptPage site={harbour} record={record} />
+			<Where />
+		</NavigationProvider>,
+		backend,
+	);
+	const page = within(shown.container);
+	expect(await page.findByText("Import failed")).toBeVisible();
+	expect(page.getAllByText("Not imported")).toHaveLength(3);
+	expect(page.getByText(/^Data in the data stores: restored with/)).toBeVisible();
+	expect(await axeFindings(shown.container)).toEqual([]);
+	await shown.user.click(page.getByRole("button", { name: "Undo the import of City GIS" }));
+	await page.findByText(/"page":"history","record":"r-7"/);
+});
