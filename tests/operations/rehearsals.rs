@@ -170,7 +170,7 @@ impl Rehearsing {
         let steward = &self.app.steward;
         for _ in 0..60 {
             steward.proofs.check_due(&steward.context).await;
-            let now = steward.proofs.of(&self.site);
+            let now = steward.proofs.of(&steward.context, &self.site);
             if now.as_ref().is_some_and(|now| now.import.is_some() && !now.is_waiting) || is_enough(self) {
                 return;
             }
@@ -179,7 +179,7 @@ impl Rehearsing {
             }
             tokio::time::sleep(Duration::from_millis(300)).await;
         }
-        panic!("{:#?}", steward.proofs.of(&self.site));
+        panic!("{:#?}", steward.proofs.of(&steward.context, &self.site));
     }
 
     async fn receipts(&self) -> Vec<steward_journal::StoredRecord> {
@@ -407,7 +407,7 @@ async fn an_index_that_never_ends_is_not_back_and_the_user_may_go_on() {
     this.begin().await.unwrap();
     this.import_portal().await;
     let is_lagging = |this: &Rehearsing| {
-        this.app.steward.proofs.of(&this.site).is_some_and(|now| now.proof.is_some() && now.is_waiting)
+        this.app.steward.proofs.of(&this.app.steward.context, &this.site).is_some_and(|now| now.proof.is_some() && now.is_waiting)
     };
     this.checked(is_lagging).await;
     assert_eq!(this.states().await[0], StepState::ComingBack);

@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use steward_core::files::in_background;
 use steward_core::history::rehearsals::rehearsed;
+use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
 use steward_core::site_context::SiteContext;
 

@@ -185,12 +185,14 @@ fn open_text(OpenPart { server, name, why, .. }: &OpenPart) -> String {
         WhyOpen::StatesUnknown { count }
         | WhyOpen::ServersMissing { count }
         | WhyOpen::NotValidated { count } => count.to_string(),
+        WhyOpen::Counted { found, expected } => format!("{found} / {expected}"),
         WhyOpen::NoService { item } => item.clone(),
         WhyOpen::SignIn
         | WhyOpen::NoRenewal
         | WhyOpen::FolderUnlisted
         | WhyOpen::NotFederated
         | WhyOpen::WaitsFor { .. }
+        | WhyOpen::NotImported
         | WhyOpen::NoItem => String::new(),
     };
     let parts = [server.as_deref().unwrap_or_default(), name, &said];

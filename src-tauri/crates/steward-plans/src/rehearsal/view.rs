@@ -221,7 +221,7 @@ async fn after(
     site: &SiteId,
     import: &StepImport,
 ) -> Result<(After, Option<SiteProof>), Problem> {
-    if let Some(now) = proofs.of(site).filter(|now| now.import.as_ref() == Some(&import.record)) {
+    if let Some(now) = proofs.of(context, site).filter(|now| now.import.as_ref() == Some(&import.record)) {
         return Ok((if now.is_waiting { After::Waiting } else { After::Checked }, now.proof));
     }
     // A later import ended that wait: its result is in the entry of the import.
