@@ -8,7 +8,7 @@ export type Place =
 	| { page: "edit-site"; site: SiteId; copy?: true }
 	/** `services`: server whose services are shown, including those that do not run. */
 	| { page: "overview"; site: SiteId; services?: ServerId }
-	/** Differences between two snapshots of a site. */
+	/** What differs between two snapshots of a site. */
 	| { page: "changes"; site: SiteId }
 	/** Operation on a portal or server, which need not be the current server. */
 	| ({ page: "operation"; key: OperationKey } & Target)

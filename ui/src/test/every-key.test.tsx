@@ -305,7 +305,7 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 	},
 );
 
-/** Pages that have no text field when they open. */
+/** Pages without a field for text, at first. */
 const untyped: readonly Place["page"][] = ["sites", "plans", "backup-set", "overview", "changes", "practice"];
 
 test.each<Place>(Object.values(pages))(

@@ -162,7 +162,7 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
 	expect(lap.getByText(/choose the latest export/)).toBeVisible();
-	// Nine of nine steps are completed. The optional step does not count, and says so.
+	// Nine of nine are completed: this one does not count, and says why.
 	expect(lap.getByText("Optional: portal import and what expires")).toBeVisible();
 
 	world.guidedTour.seen.push("importPortal");
