@@ -24,7 +24,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 export function LongFact({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<Fact name={name}>
-			<Stack gap="xs" align="flex-start">
+			<Stack gap="xs" pb="xs" align="flex-start">
 				{children}
 			</Stack>
 		</Fact>

@@ -160,7 +160,7 @@ interface FoundProps {
 function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	const { t } = useTranslation("siteProof");
 	const { lines, state, recoveryTime } = proof;
-	// The recovery time grows until the site is back.
+	// Until it is back, the time goes on.
 	const now = useNow(30_000);
 	const at = startedAt === null ? "" : formatTime(startedAt);
 	const shown = state === "done" ? lines.filter(({ about }) => first.includes(about)) : lines;
