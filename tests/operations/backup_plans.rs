@@ -80,8 +80,8 @@ async fn a_portal_that_names_the_file_of_an_earlier_export_wrote_none_although_i
     let plan = BackupPlan { parts: vec![plan.parts[0].clone()], ..plan };
     let first = run_of(&app, &plan).await.unwrap();
     assert!(matches!(first.set.parts[0].state, PartState::OnSite { .. }), "{:?}", first.set.parts);
-    let exports = app.history().await.into_iter().filter(|entry| entry.intent.operation == "export_portal");
-    let written = exports.last().unwrap().facts.site_path.unwrap();
+    let exported = app.history().await.into_iter().find(|entry| entry.intent.operation == "export_portal");
+    let written = exported.unwrap().facts.site_path.unwrap();
     let body = serde_json::json!({ "status": "success", "location": written }).to_string();
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
     let response = format!("{head}content-length: {}\r\n\r\n{body}", body.len());

@@ -3010,23 +3010,23 @@ export type IndexedEntries = {
 	groups: number,
 };
 
-/**  Kind of a simulated fault. */
+/**  Simulated fault. */
 export type InjectedFault = 
-/**  The folder of an export cannot be written. */
+/**  The destination folder of an export is not writable. */
 "unwritableFolder" | 
 /**  One more service does not start after an import. */
 "serviceWillNotStart" | 
-/**  The response is delayed. */
+/**  The operation starts after a delay. */
 "delay" | 
 /**  The token is rejected as expired. */
 "expiredToken" | 
-/**  The response is an HTML page. */
+/**  The response is an HTML page instead of JSON. */
 "html" | 
 /**  The response is truncated. */
 "truncated" | 
 /**  The connection is reset. */
 "reset" | 
-/**  The response is a proxy's page with HTTP status 502. */
+/**  The response is a proxy's error page with status 502. */
 "badGateway" | 
 /**  The redirect URL of the app is not registered at the portal. */
 "unregisteredRedirect" | 
@@ -3034,15 +3034,15 @@ export type InjectedFault =
 "boundToken" | 
 /**  The licenses expire in five days. */
 "licenseExpiresSoon" | 
-/**  The certificate of the machine is another one than the site presents. */
+/**  The certificate is another one than the site presents, and expires in 20 days. */
 "otherCertificate" | 
-/**  The search index is rebuilt after an import. */
+/**  After an import, the search index is rebuilt in proportion to its entries: `seconds` for 100. */
 "indexLags" | 
 /**  A federated server is not valid. */
 "invalidServer" | 
-/**  An item or a service is missing after an import, and the other one is left. */
+/**  After an import of a portal, the item of a service is missing; after one of a server, a service that has an item. */
 "orphan" | 
-/**  The request is rejected. */
+/**  The request is rejected, as if the account lacked a privilege. */
 "refused";
 
 /**  Part of an inventory. */
@@ -5675,26 +5675,10 @@ export type SafetyBackupStep =
 "unknown" | 
 /**  The export is not listed among the server uploads. */
 "notStored" | 
-/**  The server named the file of an earlier export or upload. */
-"earlier" | 
 /**  The export could not be downloaded to this computer. */
 "download" | 
-/**  The server upload or the local copy cannot be read. */
-"unread" | 
-/**  The file is empty. */
-"empty" | 
-/**  The file is not a ZIP archive. */
-"noArchive" | 
-/**  The file is incomplete. */
-"cut" | 
-/**  The archive has no entries. */
-"noEntries" | 
-/**  The file on this computer differs from what was received. */
-"changed" | 
-/**  An entry of the file on this computer cannot be read, or does not match its size or checksum. */
-"damaged" | 
-/**  Entries of the file on this computer share bytes, or expand to more than any export does. */
-"implausible";
+/**  The server upload or the local copy is not a complete archive. */
+ArchiveFault;
 
 /**  Result of saving a file on this computer. */
 export type SaveResult = 
