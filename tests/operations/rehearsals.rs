@@ -6,6 +6,7 @@ use std::time::Duration;
 use practice_site::{FaultRule, InjectedFault, Operation, PracticeSite};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::history::ReportFormat;
+use steward_core::history::record::intent_on;
 use steward_core::model::deployment::Environment;
 use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::problem::{PreconditionFailure, Problem};
@@ -16,7 +17,7 @@ use steward_core::operations::import_server::{self, ImportServerForm, UndoOption
 use steward_core::sites::{ServerForm, SiteForm};
 use steward_core::transfers::export_verification::last_rehearsal;
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
-use steward_journal::{Filter, Outcome};
+use steward_journal::{Filter, Intent, Outcome};
 use steward_plans::attempt::StoredSet;
 use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::rehearsal::conduct::{OpenedStep, begin, end, forget, open};
@@ -385,12 +386,21 @@ async fn a_changed_byte_of_the_set_is_found_before_its_import_and_named_in_the_r
     steward.rehearsals.skip(&this.site, None, false).unwrap();
     this.import_portal().await;
     steward.proofs.stop(&this.site);
+    // Killed while the receipt was written.
+    let id = steward.rehearsals.on(&this.site).unwrap().id;
+    let test = this.app.sites().get(&this.site).unwrap();
+    let intent = Intent { parameters: vec![("rehearsal".to_owned(), id)], ..intent_on(&test, "rehearse") };
+    steward.context.history.journal(move |journal| journal.intend(&intent)).await.unwrap();
+    let this = this.restarted();
+    assert_eq!(this.receipts().await[0].outcome, Outcome::Unknown);
     let record = this.end().await.unwrap().unwrap();
-    let shown = receipt::view(&steward.context.history, record).await.unwrap();
+    let history = &this.app.steward.context.history;
+    let shown = receipt::view(history, record).await.unwrap();
     let states: Vec<_> = shown.receipt.parts.iter().map(|part| part.state).collect();
     assert_eq!(states[1], StepState::Changed, "{states:?}");
     assert_eq!(shown.receipt.verdict, RehearsalVerdict::Incomplete);
     let receipts = this.receipts().await;
+    assert_eq!((receipts.len(), receipts[0].outcome), (1, Outcome::Warnings));
     assert_eq!(receipts[0].facts.run_parts[1].sha256, None, "its content was not restored");
 }
 

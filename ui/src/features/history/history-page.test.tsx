@@ -867,6 +867,21 @@ test("the run of a backup plan opens to its parts, each of which leads to the en
 	expect(await screen.findByRole("region", { name: /^Portal export on/ })).toBeVisible();
 });
 
+test("the entry of a rehearsal has its parts, and opens its receipt", async () => {
+	const parts = [
+		{ name: "City GIS", isAsExpected: true, record: "r1", sha256: "a".repeat(64) },
+		{ name: "gisapp01", isAsExpected: false, record: null },
+	];
+	const summary: Summary = { kind: "rehearsal", site: "Harbour", parts };
+	const rehearsal = entry({ id: "r5", operation: "rehearse", outcome: "warnings", summary, hasCommand: false });
+	const { user } = open({ world: { sites: [site], history: [rehearsal, entry({})] } });
+	await user.click(await screen.findByRole("row", { name: /^Rehearsal of a restore on/ }));
+	const details = await screen.findByRole("region", { name: /^Rehearsal of a restore on/ });
+	expect(within(details).getByText(/^.?Harbour.?: .?1.? of 2 parts back$/)).toBeVisible();
+	expect(within(details).getByRole("button", { name: "City GIS" })).toBeVisible();
+	expect(within(details).getByRole("button", { name: "Open receipt" })).toBeVisible();
+});
+
 test("what the runner of backup plans waits for is not unknown, until the runner is gone without an outcome", async () => {
 	const waiting = { outcome: "sent", endedAt: null, note: "", hasCommand: false, isInRunner: true } as const;
 	const summary: Summary = { kind: "planRun", plan: "Nightly", parts: [] };

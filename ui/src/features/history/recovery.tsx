@@ -21,7 +21,7 @@ export function Recovery({ entry, outcome, site, checked, onClose }: RecoveryPro
 	return (
 		<>
 			{/* A run of a plan has no outcome to check; its parts do. */}
-			{outcome === "unknown" && entry.operation !== "run_plan" ? (
+			{outcome === "unknown" && entry.operation !== "run_plan" && entry.operation !== "rehearse" ? (
 				<RecoveryNotice title={t("details.recovery.check")} tone="unknown" text={t("details.unknown")}>
 					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />
 				</RecoveryNotice>

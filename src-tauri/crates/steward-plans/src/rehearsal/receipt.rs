@@ -178,7 +178,13 @@ pub(super) async fn write(
         username: test.username.clone().unwrap_or_default(),
         ..intent_on(&test, REHEARSE)
     };
-    let record = Record::intend(&context.history, intent).await?;
+    // The program might have been killed between the two writes before.
+    let is_it = |intent: &Intent| intent.has_parameter((REHEARSAL, &begun.id));
+    let history = &context.history;
+    let record = match Record::of_cut_off(history, &begun.site, REHEARSE, begun.at, is_it).await {
+        Some(record) => record,
+        None => Record::intend(history, intent).await?,
+    };
     let details = Details {
         facts: Some(Facts { run_parts: receipt.parts.iter().map(run_part).collect(), ..Facts::default() }),
         report: Report::of(&receipt).ok(),
