@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::Sha256;
 
+use crate::substitutions::is_identifier;
+
 /// Fields that tell an element of a list from the others, the best one first.
 const NAMES: [&str; 12] = [
     "id",
@@ -182,7 +184,7 @@ fn below(path: &str, segment: &str) -> String {
 /// Returns the names by which the elements of a list are found; `None` if they have none, or not one each.
 fn names(elements: &[Value]) -> Option<Vec<String>> {
     let objects: Vec<_> = elements.iter().map(Value::as_object).collect::<Option<_>>()?;
-    NAMES.into_iter().find_map(|field| {
+    let of = |field: &str| {
         let name = |object: &&Map<String, Value>| {
             let name = object.get(field).filter(|name| name.is_string() || name.is_number())?;
             Some(scalar(name)).filter(|name| !name.is_empty())
@@ -190,7 +192,11 @@ fn names(elements: &[Value]) -> Option<Vec<String>> {
         let names: Vec<_> = objects.iter().map(name).collect::<Option<_>>()?;
         let distinct: BTreeSet<_> = names.iter().collect();
         (distinct.len() == names.len()).then_some(names)
-    })
+    };
+    // Another site makes other identifiers of the same elements.
+    let is_made = |names: &Vec<String>| names.iter().all(|name| is_identifier(name));
+    let all = || NAMES.iter().filter_map(|field| of(field));
+    all().find(|names| !is_made(names)).or_else(|| all().next())
 }
 
 fn text_of(value: &Value) -> String {
@@ -274,6 +280,13 @@ mod tests {
     fn an_element_is_found_by_its_name_and_not_by_its_place() {
         let found = of(json!({"machines": [{"name": "new"}, {"name": "a/b", "cores": 4}]}));
         assert_eq!(found.0["machines/[a~1b]/cores"], Leaf::Text("4".to_owned()));
+        // An identifier that the site makes is no name where there is another one.
+        let id = "00112233445566778899aabbccddeeff";
+        let found = of(json!({"l": [{"id": id, "machineName": "M1"}], "ids": [{"id": id, "n": 1}]}));
+        assert!(
+            found.0.contains_key("l/[M1]/id") && found.0.contains_key(&format!("ids/[{id}]/n")),
+            "{found:?}"
+        );
         // Two of one name are told by their whole content.
         let twice = of(json!({"l": [{"name": "a", "n": 1}, {"name": "a", "n": 2}]}));
         assert!(matches!(&twice.0["l"], Leaf::List(all) if all.len() == 2), "{twice:?}");

@@ -139,7 +139,7 @@ impl Substitutions {
 }
 
 /// Returns whether a text is 32 hexadecimal digits, also with hyphens or in braces.
-fn is_identifier(text: &str) -> bool {
+pub(crate) fn is_identifier(text: &str) -> bool {
     let digits = || text.chars().filter(|letter| !matches!(letter, '-' | '{' | '}'));
     digits().count() == 32 && digits().all(|letter| letter.is_ascii_hexdigit())
 }

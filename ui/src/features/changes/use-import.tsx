@@ -13,7 +13,7 @@ export function useImport(site: SiteView, all: readonly SnapshotView[], first: R
 	const nameOf = useHistoryName();
 	const [chosen, choose] = useState(first);
 	const imports = useComparedImports(site.id).data ?? [];
-	// An import without a snapshot after it yet is not replaced by another one in silence.
+	// Another import is not shown in place of one that has no snapshot after it yet.
 	const one = chosen === undefined ? imports[0] : imports.find(({ by }) => by.record === chosen);
 	if (one === undefined) return null;
 	const timeOf = (wanted: SnapshotId) => formatTime(all.find(({ id }) => id === wanted)?.at ?? 0);
