@@ -28,7 +28,7 @@ use crate::model::problem::without_secrets;
 pub const FORMAT: u32 = 1;
 
 /// Name of the root folder in [`MissingPart::of`].
-const ROOT_FOLDER: &str = "/";
+pub(crate) const ROOT_FOLDER: &str = "/";
 
 /// Name of a root that is too long to be requested.
 const UNREADABLE: &str = "…";
