@@ -58,7 +58,8 @@ function show(view: Partial<SiteProofView>) {
 	const { site, world: signedIn } = signedInSite();
 	const world = { ...seed(), ...signedIn };
 	const nothing = { import: null, importStartedAt: null, importEndedAt: null, isWaiting: false, nextAt: null };
-	if (view.proof !== undefined) world.siteProofs.set(site.id, { site: site.id, ...nothing, proof: null, ...view });
+	if (view.proof !== undefined)
+		world.siteProofs.set(site.id, { site: site.id, ...nothing, proof: null, unknownImportAt: null, ...view });
 	return { site, world };
 }
 
@@ -82,6 +83,35 @@ it("shows what a site still waits for after an import, and stops on request", as
 	await user.click(screen.getByRole("button", { name: "Stop checking" }));
 	await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Stop checking" })).toBeNull());
 	expect(world.siteProofs.get(site.id)?.nextAt).toBeNull();
+});
+
+it("does not call a site back by a check from before an import of unknown outcome", async () => {
+	const at = Date.now() - minute;
+	const { site, world } = show({ proof: proofWith(), unknownImportAt: at });
+	renderWith(<WholeSite site={site} />, { world });
+
+	expect(await screen.findByText("Not known whether the site is back")).toBeVisible();
+	expect(
+		screen.getByText(/^Not known, because an import that began at .* failed or has no known outcome\./),
+	).toBeVisible();
+	expect(screen.queryByText(/^Back/)).toBeNull();
+});
+
+it("names what an import lost, although all that is there is as it should be", async () => {
+	const fewer = { kind: "fewerThanExported", now: 26, exported: 313 } as const;
+	const { site, world } = show({ ...importing, proof: proofWith({ searchIndex: open("wrong", fewer, "search") }) });
+	renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+
+	expect(await screen.findByText("Back, but with less content than the export")).toBeVisible();
+	expect(screen.getByText("Items: 26, in the export 313")).toBeVisible();
+});
+
+it("says at most of a recovery time if nobody checked shortly before", async () => {
+	const proof = proofWith({}, { recoveryTime: 41 * minute, isAtMost: true });
+	const { site, world } = show({ ...importing, proof });
+	renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+
+	expect(await screen.findByText("Back after at most 41 min")).toBeVisible();
 });
 
 it("says the numbers of the items once as long as their pace is not known", async () => {

@@ -13,17 +13,20 @@ const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 /** The verdict of a check in a sentence; `importEndedAt` is `null` for a check without an import. */
 export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | null) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "headline" });
-	return ({ state, lines, checkedAt, recoveryTime }, importEndedAt) => {
+	return ({ state, lines, checkedAt, recoveryTime, isAtMost = false }, importEndedAt) => {
 		const worst = lines[0];
+		const lost = worst?.open[0]?.why.kind;
 		switch (state) {
 			case "done":
-				return recoveryTime === null ? t("done") : t("doneAfter", { time: formatDuration(recoveryTime) });
+				if (recoveryTime === null) return t("done");
+				return t(isAtMost ? "doneAfterAtMost" : "doneAfter", { time: formatDuration(recoveryTime) });
 			case "notYet":
 				return importEndedAt === null ? t("notYet") : t("notYetAfter", { time: formatLeft(checkedAt - importEndedAt) });
 			case "notKnown":
 				return t("notKnown");
 			case "wrong":
 				if (worst === undefined) return t("notKnown");
+				if (lost === "fewerThanExported" || lost === "notImported") return t(`wrong.${lost}`);
 				return t(
 					`wrong.${worst.about}`,
 					counted(worst.open.filter((part) => part.state === "wrong").length + worst.more),
@@ -73,7 +76,7 @@ export function useOpenPartText(): (part: OpenPart) => string {
 	const { t } = useTranslation("siteProof");
 	return ({ name, server, why, state }) => {
 		const index = name === "search" || name === "users" || name === "groups" ? t(`of.${name}`) : name;
-		const isIndex = why.kind === "behind" || why.kind === "standsStill";
+		const isIndex = why.kind === "behind" || why.kind === "standsStill" || why.kind === "fewerThanExported";
 		const isOfLine = why.kind === "behind" && name === "search" && why.left !== null;
 		const named = isOfLine ? "" : isIndex ? index : name;
 		const text = reason();
@@ -85,6 +88,7 @@ export function useOpenPartText(): (part: OpenPart) => string {
 				case "signIn":
 				case "noRenewal":
 				case "folderUnlisted":
+				case "notImported":
 				case "notFederated":
 				case "noService":
 				case "noItem":
@@ -95,6 +99,12 @@ export function useOpenPartText(): (part: OpenPart) => string {
 					return t("why.otherVersion", { now: why.now, before: why.before });
 				case "notRunning":
 					return t(state === "wrong" ? "why.notRunningDo" : "why.notRunning", { state: why.state });
+				case "fewerThanExported": {
+					const numbers = { now: formatNumber(why.now), exported: formatNumber(why.exported) };
+					return t("why.fewerThanExported", numbers);
+				}
+				case "noServices":
+					return t("why.noServices", { before: formatNumber(why.before) });
 				case "statesUnknown":
 					return t("why.statesUnknown", counted(why.count));
 				case "behind": {

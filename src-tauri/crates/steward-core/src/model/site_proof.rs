@@ -61,6 +61,9 @@ pub struct SiteProof {
     /// imported.
     #[specta(type = Option<specta_typescript::Number>)]
     pub recovery_time: Option<i64>,
+    /// Whether it might have been back long before: no check shortly before saw that it was not.
+    #[serde(default)]
+    pub is_at_most: bool,
 }
 
 /// Entries in the search index of a portal.
@@ -141,6 +144,20 @@ pub enum WhyOpen {
     },
     /// The server does not list the services of the folder.
     FolderUnlisted,
+    /// The export had the service, and the server does not.
+    NotImported,
+    /// The portal has less of it than the export.
+    FewerThanExported {
+        /// Number in the portal.
+        now: u32,
+        /// Number in the export.
+        exported: u32,
+    },
+    /// The server lists no services, and did before the import.
+    NoServices {
+        /// Number of services before it.
+        before: u32,
+    },
     /// The search index is behind the database.
     Behind {
         /// Entries in the index.
@@ -213,6 +230,9 @@ pub struct SiteProofView {
     pub next_at: Option<Millis>,
     /// Result of the last check; `null` before the first.
     pub proof: Option<SiteProof>,
+    /// Time of an import that came after that check, and failed or has no known outcome; `null` if there is none. What the check
+    /// found is then not known of the site of now.
+    pub unknown_import_at: Option<Millis>,
 }
 
 impl SiteProof {

@@ -9,7 +9,7 @@ use crate::model::numbers::Millis;
 use crate::model::persistence::Persistence;
 use crate::model::problem::{Problem, without_secrets};
 use crate::model::service_check::ServiceCheck;
-use crate::model::site_proof::WhyOpen;
+use crate::model::site_proof::{OpenPart, ProofAbout, WhyOpen};
 
 /// Something that was read.
 pub(super) type Read<T> = Result<T, NotRead>;
@@ -78,6 +78,8 @@ pub(super) struct SiteReading {
     pub(super) portal: Option<PortalReading>,
     /// Time when the site issued a token.
     pub(super) token: Read<Millis>,
+    /// What an import lost, each with the line that it belongs to.
+    pub(super) lost: Vec<(ProofAbout, OpenPart)>,
 }
 
 /// What was read of a portal or server.

@@ -7,6 +7,7 @@
 
 mod data_stores;
 mod facts;
+mod lost;
 mod orphans;
 mod progress;
 mod reading;

@@ -88,7 +88,7 @@ pub(super) async fn read(
         Some(at) => Ok(at),
         None => token(context, site, portal.as_ref(), listed.as_ref().ok(), since).await,
     };
-    SiteReading { components, portal: of_portal, token }
+    SiteReading { components, portal: of_portal, token, lost: Vec::new() }
 }
 
 async fn server(

@@ -47,12 +47,15 @@ impl Moments {
 /// Judges a site. The recovery time is left to who knows the import.
 pub(super) fn judge(reading: &SiteReading, moments: Moments, progress: Option<IndexProgress>) -> SiteProof {
     let mut lines = vec![answers(&reading.components), token(&reading.token)];
-    lines.extend(services(&reading.components, moments));
+    lines.extend(services(&reading.components, lost(reading, ProofAbout::Services), moments));
     lines.extend(data_stores(&reading.components));
     if let Some(portal) = &reading.portal {
         let index = search_index(&portal.index, moments, progress);
         let federation = federation(portal, &reading.components, moments);
         let orphans = orphans_line(portal, &reading.components, [&index, &federation]);
+        // What the portal does not have is missing in no index.
+        let open = [index.open, lost(reading, ProofAbout::SearchIndex)].concat();
+        let index = line(index.about, index.done as usize, index.of as usize, open);
         lines.extend([index, federation, orphans]);
     }
     lines.sort_by_key(|line| (std::cmp::Reverse(line.state), line.about));
@@ -74,7 +77,13 @@ pub(super) fn judge(reading: &SiteReading, moments: Moments, progress: Option<In
         index: index.and_then(|indexes| entries(indexes)),
         issued_at: reading.token.as_ref().ok().copied(),
         recovery_time: None,
+        is_at_most: false,
     }
+}
+
+/// Returns what an import lost of a line.
+fn lost(reading: &SiteReading, about: ProofAbout) -> Vec<OpenPart> {
+    reading.lost.iter().filter(|(of, _)| *of == about).map(|(_, part)| part.clone()).collect()
 }
 
 /// Returns a line, with the state of its worst part.
@@ -120,8 +129,8 @@ fn token(token: &Read<Millis>) -> ProofLine {
     line(ProofAbout::SignIn, 1 - open.len(), 1, open)
 }
 
-fn services(components: &[ComponentReading], moments: Moments) -> Option<ProofLine> {
-    let (mut done, mut of, mut open, mut has_servers) = (0, 0, Vec::new(), false);
+fn services(components: &[ComponentReading], mut open: Vec<OpenPart>, moments: Moments) -> Option<ProofLine> {
+    let (mut done, mut of, mut has_servers) = (0, 0, false);
     for one in components {
         let server = one.server.as_deref();
         let Some(services) = &one.services else { continue };
@@ -192,11 +201,11 @@ fn data_stores(components: &[ComponentReading]) -> Option<ProofLine> {
 }
 
 /// Names of the indexes. That of the items has two.
-const INDEXES: [&[&str]; 3] = [&["search", "items"], &[USERS], &["groups"]];
+pub(super) const INDEXES: [&[&str]; 3] = [&["search", "items"], &[USERS], &["groups"]];
 
 const USERS: &str = "users";
 
-fn index_of<'i>(indexes: &'i [IndexCount], names: &[&str]) -> Option<&'i IndexCount> {
+pub(super) fn index_of<'i>(indexes: &'i [IndexCount], names: &[&str]) -> Option<&'i IndexCount> {
     indexes.iter().find(|index| names.contains(&index.name.as_str()))
 }
 

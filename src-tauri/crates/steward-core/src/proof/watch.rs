@@ -13,12 +13,15 @@ use steward_journal::Report;
 use steward_journal::trail::Event;
 use tokio::sync::Notify;
 
+use super::lost::lost;
 use super::progress::IndexProgress;
 use super::reading::{Kept, read};
 use super::recovery::{Import, newest_imports};
 use super::verdict::{Moments, indexed, judge};
 use crate::access::checked_facts::find;
 use crate::files::JsonStore;
+use crate::history::open_imports::uncertain_import_since;
+use crate::history::record::History;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -70,6 +73,9 @@ struct Watched {
     progress: Option<IndexProgress>,
     /// Time from the start of the import until the site was back for the first time, in milliseconds.
     recovery_time: Option<i64>,
+    /// Time of the last check that saw that the site was not back.
+    #[serde(default)]
+    not_back_at: Option<Millis>,
     last: Option<SiteProof>,
 }
 
@@ -102,6 +108,18 @@ impl Proofs {
     pub fn of(&self, site: &SiteId) -> Option<SiteProofView> {
         let is_shown = |one: &&Watched| one.site == *site && (one.is_waiting() || one.last.is_some());
         self.store.read(|all| all.iter().find(is_shown).map(Watched::view))
+    }
+
+    /// Returns the same for the window, with the import that makes it unknown.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be read.
+    pub async fn shown(&self, history: &History, site: &SiteId) -> Result<Option<SiteProofView>, Problem> {
+        let Some(mut view) = self.of(site) else { return Ok(None) };
+        if let Some(proof) = &view.proof {
+            view.unknown_import_at = uncertain_import_since(history, site, proof.checked_at).await?;
+        }
+        Ok(Some(view))
     }
 
     /// Checks a site again, and waits until it is back. An import that it did not come back from is kept. After one that it came
@@ -236,9 +254,10 @@ impl Proofs {
     async fn check(&self, context: &SiteContext, site: &Site, before: Watched) -> Option<Ended> {
         let kept = self.kept().get(&site.id).cloned().unwrap_or_default();
         let import_ended = before.import.as_ref().map(|import| import.ended_at);
+        let looked_at = Millis::now();
         // On the heap: it is the future of many requests.
         let reading = Box::pin(read(context, site, &before.versions, import_ended, &kept));
-        let reading = tokio::select! {
+        let mut reading = tokio::select! {
             biased;
             reading = context.unless_importing(site, reading) => reading.ok()?,
             () = self.until_stopped(site) => return None,
@@ -249,11 +268,21 @@ impl Proofs {
         let is_interrupted = before.last.as_ref().is_some_and(|last| now.0 - last.checked_at.0 > INTERRUPTED);
         let begun = if is_interrupted { now } else { before.begun_at };
         let moments = Moments { now, import_ended, begun };
-        let mut proof = judge(&reading, moments, progress);
-        if proof.state == ProofState::Done {
-            let took = before.import.as_ref().map(|import| now.0 - import.started_at.0);
-            proof.recovery_time = before.recovery_time.or(took);
+        if let Some(import) = &before.import {
+            reading.lost = lost(&context.history, site, import, &reading).await;
         }
+        let mut proof = judge(&reading, moments, progress);
+        if let (ProofState::Done, Some(import)) = (proof.state, &before.import) {
+            // After another import, it comes back from that one, if from any.
+            let other = uncertain_import_since(&context.history, &site.id, import.ended_at).await;
+            let took = matches!(other, Ok(None)).then_some(now.0 - import.started_at.0);
+            proof.recovery_time = before.recovery_time.or(took);
+            proof.is_at_most = match before.recovery_time {
+                None => was_unseen(&before, import, looked_at),
+                Some(_) => before.last.as_ref().is_some_and(|last| last.is_at_most),
+            };
+        }
+        let is_seen = proof.state != ProofState::Done && sees_more_than_a_sign_in(&proof);
         self.keep(&site.id, &reading, turns(context, site));
         let next_at = pause(&proof, moments).map(|pause| Millis(now.0 + pause));
         let mut is_stopped = false;
@@ -264,6 +293,7 @@ impl Proofs {
                 one.begun_at = begun;
                 one.progress = progress;
                 one.recovery_time = one.recovery_time.or(proof.recovery_time);
+                one.not_back_at = if is_seen { Some(now) } else { one.not_back_at };
                 one.last = Some(proof.clone());
             }
         });
@@ -333,6 +363,7 @@ impl Watched {
             next_at: Some(now),
             progress: None,
             recovery_time: None,
+            not_back_at: None,
             last: None,
         }
     }
@@ -356,6 +387,7 @@ impl Watched {
             is_waiting: self.is_waiting(),
             next_at: self.next_at,
             proof: self.last.clone(),
+            unknown_import_at: None,
         }
     }
 }
@@ -374,6 +406,26 @@ fn pause(proof: &SiteProof, moments: Moments) -> Option<i64> {
         waited if waited < AT_FIRST => Some(SHORT),
         _ => Some(if may_pass { LONG } else { SIGNED_OUT }),
     }
+}
+
+/// Returns whether the site might have been back long before a check that began at `looked_at`: the checks before it were not as
+/// frequent as those of a wait, or saw nothing of the site.
+fn was_unseen(before: &Watched, import: &Import, looked_at: Millis) -> bool {
+    let Some(seen) = before.not_back_at.or((!import.is_end_unknown).then_some(import.ended_at)) else {
+        return true;
+    };
+    let usual = if seen.0 - before.begun_at.0 < AT_FIRST { SHORT } else { LONG };
+    looked_at.0 - seen.0 > 2 * usual + SHORT
+}
+
+/// Returns whether a check that did not find all as it should be saw so of the site: it was not only that no user was signed in.
+fn sees_more_than_a_sign_in(proof: &SiteProof) -> bool {
+    let mut parts = proof.lines.iter().flat_map(|line| &line.open);
+    parts.any(|part| {
+        let is_of_sign_in =
+            matches!(part.why, WhyOpen::SignIn | WhyOpen::NoRenewal | WhyOpen::WaitsFor { .. });
+        part.state != ProofState::Done && !is_of_sign_in
+    })
 }
 
 /// Returns the number of sign-ins and sign-outs of a site in this process.
@@ -436,6 +488,52 @@ mod tests {
             index: None,
             issued_at: None,
             recovery_time: None,
+            is_at_most: false,
+        }
+    }
+
+    #[test]
+    fn a_recovery_time_is_exact_only_if_a_check_shortly_before_saw_that_the_site_was_not_back() {
+        let import = Import {
+            record: crate::model::ids::RecordId("r".to_owned()),
+            server: String::new(),
+            version: String::new(),
+            started_at: Millis(0),
+            ended_at: Millis(1_000),
+            is_end_unknown: false,
+        };
+        let killed = Import { is_end_unknown: true, ..import.clone() };
+        let seconds = |number: i64| Millis(number * 1_000);
+        for (begun, not_back, looked, at_most, why) in [
+            (2, None, 3, false, "looked at once"),
+            (46, None, 46, true, "the app was closed for 45 seconds"),
+            (2, Some(30), 41, false, "checks every ten seconds"),
+            (2, Some(30), 36_000, true, "stopped, and checked in the morning"),
+            (2, Some(600), 665, false, "checks every minute"),
+            (2, Some(600), 900, true, "the computer slept"),
+        ] {
+            let before = Watched {
+                not_back_at: not_back.map(seconds),
+                ..Watched::begun(SiteId("a".to_owned()), None, Vec::new(), seconds(begun))
+            };
+            assert_eq!(was_unseen(&before, &import, seconds(looked)), at_most, "{why}");
+            let at_most = at_most || not_back.is_none();
+            assert_eq!(was_unseen(&before, &killed, seconds(looked)), at_most, "killed; {why}");
+        }
+    }
+
+    #[test]
+    fn a_check_that_lacked_a_sign_in_saw_nothing_of_the_site() {
+        let signed_out = (ProofState::NotKnown, WhyOpen::SignIn);
+        let starts = (ProofState::NotYet, WhyOpen::NotRunning { state: "STARTING".to_owned() });
+        let down = WhyOpen::NotReturned { message: "no response".to_owned(), may_pass: true };
+        for (open, sees) in [
+            (vec![signed_out.clone()], false),
+            (vec![signed_out, starts], true),
+            (vec![(ProofState::NotKnown, down)], true),
+            (Vec::new(), false),
+        ] {
+            assert_eq!(sees_more_than_a_sign_in(&proof(&open)), sees, "{open:?}");
         }
     }
 
