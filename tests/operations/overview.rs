@@ -210,6 +210,29 @@ async fn services_that_do_not_run_after_an_import_are_on_the_overview() {
 }
 
 #[tokio::test]
+async fn a_service_that_failed_stays_with_the_time_of_its_check_while_its_folder_is_not_listed() {
+    let app = TestApp::new().await;
+    let stopped = async || {
+        let concerns = shown(&app).await.concerns;
+        concerns.into_iter().find_map(|concern| match concern.about {
+            ConcernAbout::Services { count, services, checked_at } => Some((count, services, checked_at)),
+            _ => None,
+        })
+    };
+    let refusal = answer(r#"{"status":"error","messages":["No."],"code":403}"#);
+    let way = app.with_fault("/admin/services/Parcels", refusal).await.sparing(MANY);
+    assert_eq!(check(&app).await, 0);
+    let before = stopped().await.unwrap();
+    assert_eq!(before.1[0].service, "Parcels/Zoning.MapServer");
+    let way = way.sparing(0);
+
+    check(&app).await;
+
+    assert!(way.met() > 0);
+    assert_eq!(stopped().await, Some(before), "nothing new is known of it");
+}
+
+#[tokio::test]
 async fn a_server_where_nobody_is_signed_in_is_named_when_the_others_are_signed_in() {
     let app = TestApp::new().await;
     let saved = sites::view_of(&app.steward.context, &app.site).await.unwrap();

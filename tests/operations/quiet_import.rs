@@ -197,6 +197,8 @@ async fn a_webhook_that_the_import_removes_is_named() {
     assert_eq!(gone, [("Water/FlowTrace.GPServer", "Newer than the export")]);
     assert_eq!(webhooks.failed, []);
     assert_eq!(active(&app).await, before);
+    let import = app.history().await.into_iter().find(|one| one.intent.operation == "import_server");
+    assert_eq!(import.unwrap().outcome, Outcome::Warnings, "as its reactivation: not all are active again");
 }
 
 #[tokio::test]

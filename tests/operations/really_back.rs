@@ -14,6 +14,7 @@ use steward_app::steward::Steward;
 use steward_client::listing::{self, Validity};
 use steward_core::actions::sign_in::sign_in_as_bearer;
 use steward_core::model::ids::{SiteId, Target};
+use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -21,6 +22,7 @@ use steward_core::model::site_proof::{ProofAbout, ProofState, SiteProof, WhyOpen
 use steward_core::operations::import_portal::proof::report_of;
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::SiteForm;
+use steward_journal::{Outcome, OutcomeResolution};
 use steward_testkit::{Fault, Reply, Request, TestServer};
 use steward_vault::{Secret, SecretStore};
 use tokio::sync::Notify;
@@ -918,6 +920,33 @@ async fn what_was_found_of_a_site_is_not_shown_for_another_one_that_takes_its_pl
     proofs.check_due(context).await;
     assert_eq!(proofs.of(context, &site.id), None);
     assert_eq!(other.requests().len(), 0);
+}
+
+#[tokio::test]
+async fn what_a_check_found_is_not_known_after_an_import_of_unknown_outcome() {
+    let app = TestApp::new().await;
+    repair(&app);
+    let file = exported(&app).await;
+    assert_eq!(check(&app).await.state, ProofState::Done);
+    let unknown = async || {
+        let Steward { proofs, context, .. } = &app.steward;
+        proofs.shown(context, &app.site).await.unwrap().unwrap().unknown_import_at
+    };
+    assert_eq!(unknown().await, None);
+    let _way = app.with_fault("/portaladmin/importSite", Fault::AnswerLost).await.sparing(1);
+
+    let ended = app.import_portal(form(&file)).await.unwrap();
+
+    assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");
+    let import = app.history().await.remove(0);
+    assert_eq!(unknown().await, Some(Millis(import.intent.started_at)));
+    let at = Millis::now().0;
+    let (outcome, note, by) = (Outcome::Failed, String::new(), "sam".to_owned());
+    let resolution = OutcomeResolution { outcome, note, by, at };
+    let set =
+        app.steward.context.history.journal(move |journal| journal.set_outcome(&import.id, &resolution));
+    set.await.unwrap();
+    assert_eq!(unknown().await, None, "a user looked, and it had no effect");
 }
 
 #[tokio::test]

@@ -21,10 +21,12 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::SiteForm;
 use steward_journal::{Conclusion, Facts, Intent, Outcome};
+use steward_plans::form::PlanForm;
 use steward_testkit::{Reply, Request, TestServer};
 use steward_vault::{Secret, SecretStore};
 
 use crate::import_portal::exported as exported_portal;
+use crate::saved_plans;
 use crate::test_app::TestApp;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -718,4 +720,7 @@ async fn a_production_site_needs_attention_without_an_export_and_without_a_plan(
     assert_eq!(about().await, Some((1, false)), "the portal");
     exported_portal(&app).await;
     assert_eq!(about().await, Some((0, false)), "each part has an export, and no plan makes the next one");
+    let paused = PlanForm { is_enabled: false, ..saved_plans::form(&app).await };
+    saved_plans::save(&app, &paused).await.unwrap();
+    assert_eq!(about().await, Some((0, false)), "a paused plan exports nothing");
 }

@@ -417,7 +417,11 @@ async fn an_index_that_never_ends_is_not_back_and_the_user_may_go_on() {
     this.begin().await.unwrap();
     this.import_portal().await;
     let is_lagging = |this: &Rehearsing| {
-        this.app.steward.proofs.of(&this.app.steward.context, &this.site).is_some_and(|now| now.proof.is_some() && now.is_waiting)
+        this.app
+            .steward
+            .proofs
+            .of(&this.app.steward.context, &this.site)
+            .is_some_and(|now| now.proof.is_some() && now.is_waiting)
     };
     this.checked(is_lagging).await;
     assert_eq!(this.states().await[0], StepState::ComingBack);

@@ -34,7 +34,7 @@ use crate::plan_process::{progress_of, runner_of};
 use crate::test_app::{TestApp, sets_in};
 
 /// A form of a new plan, every night, whose folder the user chose, and which runs without a user.
-async fn form(app: &TestApp) -> PlanForm {
+pub(crate) async fn form(app: &TestApp) -> PlanForm {
     app.save_password().await;
     let plan = plan_of(app);
     let time = TimeOfDay { hour: 2, minute: 30 };
@@ -44,7 +44,7 @@ async fn form(app: &TestApp) -> PlanForm {
     PlanForm { id: None, schedule, ..PlanForm::of(&plan) }
 }
 
-async fn save(app: &TestApp, form: &PlanForm) -> Result<BackupPlan, Problem> {
+pub(crate) async fn save(app: &TestApp, form: &PlanForm) -> Result<BackupPlan, Problem> {
     let Steward { plans, context, preferences, dialogs, alerts, .. } = &app.steward;
     plans.save(context, &preferences.policy, &alerts.settings(), dialogs, form).await
 }

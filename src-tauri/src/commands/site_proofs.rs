@@ -10,9 +10,11 @@ use tauri::State;
 /// Returns the last check whether a site is back, and the wait until it is; `null` if it was never checked. Sends nothing.
 #[tauri::command]
 #[specta::specta]
-#[must_use]
-pub(crate) fn site_proof(steward: State<'_, Steward>, site: SiteId) -> Option<SiteProofView> {
-    steward.proofs.of(&steward.context, &site)
+pub(crate) async fn site_proof(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<Option<SiteProofView>, Problem> {
+    steward.proofs.shown(&steward.context, &site).await
 }
 
 /// Checks in the background whether a site is back, and again until it is. Nothing is changed.

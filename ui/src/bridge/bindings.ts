@@ -1027,6 +1027,12 @@ problem: Problem } |
 name: string; 
 /**  Time of the upload, as returned by the server. */
 date: string } | 
+/**  A server upload is newer than the request, and not complete. */
+{ kind: "incompleteUpload"; 
+/**  Name of the uploaded file. */
+name: string; 
+/**  Time of the upload, as returned by the server. */
+date: string } | 
 /**  No server upload is newer than the request. */
 { kind: "noNewUpload" } | 
 /**  A server upload has a date that cannot be read. */
@@ -1913,6 +1919,14 @@ export type DroppedKind =
 /**  An invitation, which cannot be used here either. */
 "invitation";
 
+/**  What is left of an earlier check. */
+export type EarlierCheck = {
+	/**  Time of that check. */
+	checkedAt: Millis,
+	/**  Services that did not run. */
+	notRunning: NotRunning[],
+};
+
 /**  An operation that has ended. */
 export type EndedRun = {
 	/**  Identifier of the run. */
@@ -2358,6 +2372,8 @@ export type FieldError =
 "notTheName" | 
 /**  Another site, or another server of the site, has this name. */
 "nameTaken" | 
+/**  Another server of the site has this URL. */
+"urlTaken" | 
 /**  Another site at one of these addresses is read-only and locked. */
 "readOnlyElsewhere" | 
 /**  Another site at one of these addresses is a production site. */
@@ -5863,6 +5879,11 @@ export type ServiceCheck = {
 	unknown?: number,
 	/**  Folders whose services the server does not list; `/` is the root folder. */
 	unlisted?: string[],
+	/**
+	 *  Services that did not run by an earlier check, and that this one does not judge; `null` if there are none. Only the check that
+	 *  the overview shows has them.
+	 */
+	earlier?: EarlierCheck | null,
 };
 
 /**  Data store items that a service needs. */
@@ -6251,6 +6272,8 @@ export type SiteProof = {
 	 *  imported.
 	 */
 	recoveryTime: number | null,
+	/**  Whether it might have been back long before: no check shortly before saw that it was not. */
+	isAtMost?: boolean,
 };
 
 /**  The last check of a site, and the wait until it is back. */
@@ -6269,6 +6292,11 @@ export type SiteProofView = {
 	nextAt: Millis | null,
 	/**  Result of the last check; `null` before the first. */
 	proof: SiteProof | null,
+	/**
+	 *  Time of an import that came after that check, and failed or has no known outcome; `null` if there is none. What the check
+	 *  found is then not known of the site of now.
+	 */
+	unknownImportAt: Millis | null,
 };
 
 /**  Restore of a site from a set. */
@@ -7020,7 +7048,7 @@ problem: Problem;
 unfinished: UnfinishedUpload | null; 
 /**  Whether smaller parts might succeed: a web server or a proxy rejects a body for its length. */
 tooLong: boolean } | 
-/**  The request that completes it was sent, and the file was not found on the server. */
+/**  The request that registers or completes it was sent, and the file was not found on the server. */
 { kind: "unknown"; 
 /**  Reason why no response was received; `null` after Stop. */
 problem: Problem | null; 

@@ -60,7 +60,8 @@ function show(view: Partial<SiteProofView>) {
 	const { site, world: signedIn } = signedInSite();
 	const world = { ...seed(), ...signedIn };
 	const nothing = { import: null, importStartedAt: null, importEndedAt: null, isWaiting: false, nextAt: null };
-	if (view.proof !== undefined) world.siteProofs.set(site.id, { site: site.id, ...nothing, proof: null, ...view });
+	if (view.proof !== undefined)
+		world.siteProofs.set(site.id, { site: site.id, ...nothing, proof: null, unknownImportAt: null, ...view });
 	return { site, world };
 }
 
@@ -108,6 +109,26 @@ it("names what the import did not bring", async () => {
 
 	expect(await screen.findByText("Back, but with 1 difference to the export")).toBeVisible();
 	expect(screen.getByText(/^Parcels\/Zoning.MapServer: This service is in the export/)).toBeVisible();
+});
+
+it("does not call a site back by a check from before an import of unknown outcome", async () => {
+	const at = Date.now() - minute;
+	const { site, world } = show({ proof: proofWith(), unknownImportAt: at });
+	renderWith(<WholeSite site={site} />, { world });
+
+	expect(await screen.findByText("Not known whether the site is back")).toBeVisible();
+	expect(
+		screen.getByText(/^Not known, because an import that began at .* failed or has no known outcome\./),
+	).toBeVisible();
+	expect(screen.queryByText(/^Back/)).toBeNull();
+});
+
+it("says at most of a recovery time if nobody checked shortly before", async () => {
+	const proof = proofWith({}, { recoveryTime: 41 * minute, isAtMost: true });
+	const { site, world } = show({ ...importing, proof });
+	renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+
+	expect(await screen.findByText("Back after at most 41 min")).toBeVisible();
 });
 
 it("says the numbers of the items once as long as their pace is not known", async () => {

@@ -103,9 +103,14 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 		(backend) => backend.stopSiteCheck(site.id),
 		(stale) => stale("stopSiteCheck", site.id),
 	);
-	const { proof, isWaiting, nextAt, importStartedAt, importEndedAt } = view;
-	const state = proof?.state ?? "notYet";
-	const title = proof === null ? t("headline.first") : headline(proof, importEndedAt);
+	const { proof, isWaiting, nextAt, importStartedAt, importEndedAt, unknownImportAt } = view;
+	const state = unknownImportAt === null ? (proof?.state ?? "notYet") : "notKnown";
+	const title =
+		proof === null
+			? t("headline.first")
+			: unknownImportAt === null
+				? headline(proof, importEndedAt)
+				: t("headline.notKnown");
 	return (
 		<Notice
 			tone={tones[state]}
@@ -136,6 +141,7 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 				</Group>
 			}
 		>
+			{unknownImportAt === null ? null : <Text>{t("unknownImport", { at: formatTime(unknownImportAt) })}</Text>}
 			{proof === null ? null : (
 				<Found site={site} proof={proof} startedAt={importStartedAt} isWaiting={isWaiting}>
 					{facts}
@@ -159,7 +165,7 @@ interface FoundProps {
 /** Lines of a check. When all succeed, most of them and the facts about the import are collapsed. */
 function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	const { t } = useTranslation("siteProof");
-	const { lines, state, recoveryTime } = proof;
+	const { lines, state, recoveryTime, isAtMost = false } = proof;
 	// Until it is back, the time goes on.
 	const now = useNow(30_000);
 	const at = startedAt === null ? "" : formatTime(startedAt);
@@ -169,7 +175,9 @@ function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 		startedAt === null || (recoveryTime === null && !isWaiting) ? null : recoveryTime === null ? (
 			<ProofFact name={t("line.recovery")}>{t("fact.soFar", { time: formatLeft(now - startedAt), at })}</ProofFact>
 		) : (
-			<ProofFact name={t("line.recovery")}>{t("fact.recovery", { time: formatDuration(recoveryTime), at })}</ProofFact>
+			<ProofFact name={t("line.recovery")}>
+				{t(isAtMost ? "fact.recoveryAtMost" : "fact.recovery", { time: formatDuration(recoveryTime), at })}
+			</ProofFact>
 		);
 	const ofImport = (
 		<>

@@ -20,11 +20,12 @@ const counted = (count: number) => ({ count, formatted: formatNumber(count) });
  */
 export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | null) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "headline" });
-	return ({ state, lines, checkedAt, recoveryTime }, importEndedAt) => {
+	return ({ state, lines, checkedAt, recoveryTime, isAtMost = false }, importEndedAt) => {
 		const worst = lines[0];
 		switch (state) {
 			case "done":
-				return recoveryTime === null ? t("done") : t("doneAfter", { time: formatDuration(recoveryTime) });
+				if (recoveryTime === null) return t("done");
+				return t(isAtMost ? "doneAfterAtMost" : "doneAfter", { time: formatDuration(recoveryTime) });
 			case "notYet":
 				return importEndedAt === null ? t("notYet") : t("notYetAfter", { time: formatLeft(checkedAt - importEndedAt) });
 			case "notKnown":

@@ -112,15 +112,31 @@ pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     let last = name.rsplit('.').next().unwrap_or_default();
     let is_error_code = last == "code" && value.number().is_some_and(|code| (400..600).contains(&code));
     // That of the response itself. Others, for example of a search index, are of what follows it.
-    let is_state = ["status", "state", "jobstatus"].contains(&last);
+    let is_state = STATES.contains(&last);
     let tells_of_one = TELLING.iter().any(|part| name.contains(part)) || is_error_code;
     !tells_none && (tells_of_one || (is_state && is_no_end(value)))
+}
+
+/// Fields that have the state of a response.
+const STATES: [&str; 3] = ["status", "state", "jobstatus"];
+
+/// Returns whether a response says that what it is about has not ended.
+pub(crate) fn goes_on(response: Raw<'_>) -> bool {
+    let mut any = false;
+    response.fields(&mut |name, value| {
+        any |= STATES.contains(&&*name.to_ascii_lowercase()) && is_unended(&value.shown());
+    });
+    any
+}
+
+fn is_unended(state: &str) -> bool {
+    UNENDED.iter().any(|word| state.to_ascii_lowercase().contains(word))
 }
 
 /// Returns whether the value of a state is a failure, or that of something that goes on.
 fn is_no_end(state: Raw<'_>) -> bool {
     let state = state.shown();
-    is_failure(&state) || UNENDED.iter().any(|word| state.to_ascii_lowercase().contains(word))
+    is_failure(&state) || is_unended(&state)
 }
 
 /// Returns whether an object or a list has a state of failure, down to `depth` of them.

@@ -12,7 +12,7 @@ pub mod portal;
 pub mod portal_comparison;
 pub mod service_check;
 pub mod stored;
-mod unlisted;
+pub(crate) mod unlisted;
 
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, Gap, ServiceList};
@@ -28,7 +28,7 @@ use crate::model::problem::without_secrets;
 pub const FORMAT: u32 = 1;
 
 /// Name of the root folder in [`MissingPart::of`].
-const ROOT_FOLDER: &str = "/";
+pub(crate) const ROOT_FOLDER: &str = "/";
 
 /// Name of a root that is too long to be requested.
 const UNREADABLE: &str = "…";

@@ -10,6 +10,8 @@ pub(crate) mod collaboration_hosts;
 pub mod deliveries;
 pub mod uploads;
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use steward_client::listing::Gap;
 use steward_client::{ClientError, listing};
@@ -237,16 +239,10 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
     let listed = list_invitations(access, &saved).await;
     access.note_checked(&saved, |checks| match &listed {
         Ok(listed) => {
-            let now = Millis::now();
-            let all = listed.iter().filter_map(|one| checked_invitation(one, now));
-            let mut all: Vec<_> = all.collect();
-            all.sort_by_key(|one| one.expires_at);
-            let is_cut = all.len() > MOST_CHECKED;
-            all.truncate(MOST_CHECKED);
+            let earlier = checks.invitations.value.take().unwrap_or_default();
+            let (all, is_whole) = open_invitations(listed, earlier, Millis::now());
             checks.invitations.returned(Some(all));
-            // An invitation that this portal cannot refresh is not one of them.
-            let is_missed = |one: &InvitationView| one.gap.is_some() && one.hosted_elsewhere.is_none();
-            if is_cut || listed.iter().any(is_missed) {
+            if !is_whole {
                 checks.invitations.failed();
             }
         }
@@ -258,17 +254,42 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
 /// Statuses of an invitation that is settled: it is refused if it is refreshed.
 const SETTLED: [&str; 5] = ["accepted", "invalidated", "rejected", "declined", "revoked"];
 
-/// Returns an invitation that this portal can refresh, and when it expires.
-fn checked_invitation(one: &InvitationView, now: Millis) -> Option<CheckedInvitation> {
-    if one.hosted_elsewhere.is_some() || one.invitation_id.is_empty() || one.gap.is_some() {
-        return None;
+/// Returns the invitations that this portal can refresh, with those of an earlier check of collaborations that it did not list now, and
+/// whether these are all: it listed each, and when it expires.
+fn open_invitations(
+    listed: &[InvitationView],
+    earlier: Vec<CheckedInvitation>,
+    now: Millis,
+) -> (Vec<CheckedInvitation>, bool) {
+    // An invitation that this portal cannot refresh is not one of them.
+    let ours = || listed.iter().filter(|one| one.hosted_elsewhere.is_none());
+    let unlisted: HashSet<&str> =
+        ours().filter(|one| one.gap.is_some()).map(|one| one.collaboration_id.as_str()).collect();
+    let open: Vec<_> = ours().filter(|one| is_open(one)).collect();
+    let mut all: Vec<_> = open.iter().filter_map(|one| checked_invitation(one, now)).collect();
+    let are_dated = all.len() == open.len();
+    let is_listed = |one: &CheckedInvitation| listed.iter().any(|now| now.invitation_id == one.invitation_id);
+    let left = earlier.into_iter().filter(|one| unlisted.contains(&*one.collaboration_id) && !is_listed(one));
+    all.extend(left);
+    all.sort_by_key(|one| one.expires_at);
+    let is_cut = all.len() > MOST_CHECKED;
+    all.truncate(MOST_CHECKED);
+    (all, are_dated && !is_cut && unlisted.is_empty())
+}
+
+/// Returns whether an invitation is listed, and not settled.
+fn is_open(one: &InvitationView) -> bool {
+    if one.invitation_id.is_empty() || one.gap.is_some() {
+        return false;
     }
     let status = one.status.trim().to_lowercase();
     // Portals write who did it before it, as in `guest_accepted`.
     let done = status.strip_prefix("guest_").or_else(|| status.strip_prefix("host_")).unwrap_or(&status);
-    if SETTLED.contains(&done) {
-        return None;
-    }
+    !SETTLED.contains(&done)
+}
+
+/// Returns an invitation with the time when it expires; `None` if that is not known.
+fn checked_invitation(one: &InvitationView, now: Millis) -> Option<CheckedInvitation> {
     let left = one.expires_in.map(|left| Millis(now.0.saturating_add(left.0)));
     Some(CheckedInvitation {
         collaboration_id: one.collaboration_id.clone(),
@@ -344,4 +365,52 @@ pub async fn choose_file(dialogs: &SelectedPaths) -> Result<Option<String>, Prob
 
 fn rejected(error: &ClientError, site: &SiteId) -> Problem {
     Problem::from_client(error, site)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(
+        collaboration: &str,
+        invitation: &str,
+        status: &str,
+        expires_at: Option<i64>,
+    ) -> InvitationView {
+        InvitationView {
+            collaboration_id: collaboration.to_owned(),
+            collaboration_name: String::new(),
+            invitation_id: invitation.to_owned(),
+            guest_portal_url: String::new(),
+            status: status.to_owned(),
+            expiration: expires_at.map(Millis),
+            expires_in: None,
+            hosted_elsewhere: None,
+            gap: None,
+        }
+    }
+
+    #[test]
+    fn an_invitation_without_its_end_or_of_a_collaboration_that_is_not_listed_is_not_nothing() {
+        let earlier: Vec<_> = ["c1", "c2"]
+            .into_iter()
+            .filter_map(|collaboration| {
+                checked_invitation(&listed(collaboration, "i", "", Some(1)), Millis(0))
+            })
+            .collect();
+        let gap = Some(Gap::NotListed { reason: "403".to_owned() });
+        let unlisted = InvitationView { gap, ..listed("c2", "", "", None) };
+        let elsewhere = InvitationView { hosted_elsewhere: Some("host".to_owned()), ..unlisted.clone() };
+        for (list, open, is_whole) in [
+            (vec![listed("c1", "a", "host_created", Some(5))], &["a"][..], true),
+            (vec![listed("c1", "a", "host_created", None)], &[], false),
+            (vec![listed("c1", "a", "guest_accepted", None)], &[], true),
+            (vec![listed("c1", "a", "host_created", Some(5)), unlisted], &["i", "a"], false),
+            (vec![elsewhere], &[], true),
+        ] {
+            let (all, found) = open_invitations(&list, earlier.clone(), Millis(0));
+            let ids: Vec<_> = all.iter().map(|one| one.invitation_id.as_str()).collect();
+            assert_eq!((ids.as_slice(), found), (open, is_whole), "{list:?}");
+        }
+    }
 }

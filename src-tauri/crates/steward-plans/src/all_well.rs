@@ -153,7 +153,7 @@ fn site_night(
     let servers = || components.iter().filter(|component| component.server().is_some());
     for server in servers() {
         let check = find(checks, server).and_then(|checks| checks.services.last());
-        if check.is_some_and(|check| check.failed() > 0) {
+        if check.is_some_and(|check| check.failed() > 0 || check.earlier.is_some()) {
             return None;
         }
         services = services.zip(check.filter(|check| check.is_whole())).map(|(all, check)| CheckedServices {

@@ -18,5 +18,5 @@ export const provingSites = (world: World) =>
 
 function viewOf(world: World, id: SiteId): SiteProofView {
 	const nothing = { import: null, importStartedAt: null, importEndedAt: null, isWaiting: false, nextAt: null };
-	return world.siteProofs.get(id) ?? { site: siteIn(world, id).id, ...nothing, proof: null };
+	return world.siteProofs.get(id) ?? { site: siteIn(world, id).id, ...nothing, proof: null, unknownImportAt: null };
 }

@@ -14,6 +14,7 @@ export const importPortal: OperationUi = {
 		queryKeys.participants(site),
 		queryKeys.invitations(site),
 		queryKeys.portalImport(site),
+		queryKeys.siteProof(site),
 		queryKeys.sites,
 	],
 	parameterNames: { location: (t) => t("details.exportFile"), safetyBackup: (t) => t("details.safetyBackup") },

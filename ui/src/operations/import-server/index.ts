@@ -15,6 +15,7 @@ export const importServer: OperationUi = {
 		queryKeys.unfinishedUploads(target),
 		queryKeys.changeSummary(target),
 		queryKeys.deactivations(target.site),
+		queryKeys.siteProof(target.site),
 		// An import into one site is a rehearsal of the site that was exported.
 		queryKeys.sites,
 	],

@@ -467,12 +467,17 @@ fn checked(site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
             let server = checks.target.server.clone();
             concerns.push(Concern { tone: ConcernTone::Failed, server, at, about });
         };
-        if let (Some(services), Some(at)) = (&checks.services.value, checks.services.checked_at)
-            && !services.not_running.is_empty()
-        {
-            let named = services.not_running.iter().take(NAMED).cloned().collect();
-            let count = services.failed();
-            concern(at, ConcernAbout::Services { count, services: named, checked_at: Some(at) });
+        let mut do_not_run = |at, count, not_running: &[NotRunning]| {
+            if !not_running.is_empty() {
+                let services = not_running.iter().take(NAMED).cloned().collect();
+                concern(at, ConcernAbout::Services { count, services, checked_at: Some(at) });
+            }
+        };
+        if let (Some(services), Some(at)) = (&checks.services.value, checks.services.checked_at) {
+            do_not_run(at, services.failed(), &services.not_running);
+            if let Some(earlier) = &services.earlier {
+                do_not_run(earlier.checked_at, count(earlier.not_running.len()), &earlier.not_running);
+            }
         }
         if let Some(session) = &checks.session.value
             && session.username.is_none()

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::beside::{Beside, Remarks};
+use crate::beside::{Beside, Remarks, goes_on};
 use crate::status_words::{is_plain_success, is_success};
 use crate::wire::{exact, list_of_texts, raw, text};
 
@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for ExportReply {
         let says_what_was_done = |wire: &ExportWire| {
             is_success(&wire.status) || (wire.status.is_empty() && !wire.location.is_empty())
         };
-        let read = response.read_object().filter(says_what_was_done);
+        let read = response.read_object().filter(says_what_was_done).filter(|_| !goes_on(response));
         let ExportWire { status, location, mut messages } =
             read.ok_or_else(|| serde::de::Error::custom("neither a success nor a file"))?;
         messages.retain(|message| !message.trim().is_empty());
@@ -95,5 +95,6 @@ mod tests {
         }
         assert!(read("{}").is_none());
         assert!(read(r#"{"status":"pending","location":"/backups/a"}"#).is_none());
+        assert!(read(r#"{"status":"success","location":"/a","jobStatus":"esriJobSubmitted"}"#).is_none());
     }
 }

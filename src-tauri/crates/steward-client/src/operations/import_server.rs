@@ -89,7 +89,7 @@ impl<'de> Deserialize<'de> for ImportReply {
             messages.push(Message::only(message));
         }
         let is_an_end = status.is_empty() || is_success(&status) || is_failure(&status);
-        if !is_an_end || waited_in_vain(response) {
+        if !is_an_end || waited_in_vain(response) || beside::goes_on(response) {
             return Err(serde::de::Error::custom("not the end of an import"));
         }
         let Beside { mut warnings, mut further } = Beside::of(response, &READ);
@@ -446,6 +446,14 @@ mod tests {
             assert_eq!(read.message, words);
             assert!(read.details.is_none());
         }
+    }
+
+    #[test]
+    fn a_success_of_a_job_that_goes_on_is_no_end_of_an_import() {
+        let read = |json: &str| serde_json::from_str::<ImportReply>(json).is_ok();
+        assert!(!read(r#"{"status":"success","jobId":"j1","jobStatus":"esriJobExecuting"}"#));
+        assert!(read(r#"{"status":"success","jobId":"j1","jobStatus":"esriJobSucceeded"}"#));
+        assert!(read(r#"{"status":"success","jobId":"j1","jobStatus":"esriJobFailed"}"#), "with a warning");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::beside::{Beside, Remarks};
+use crate::beside::{Beside, Remarks, goes_on};
 use crate::status_words::{is_plain_success, is_success};
 use crate::wire::{list_of_texts, raw, text};
 
@@ -29,7 +29,8 @@ impl<'de> Deserialize<'de> for SuccessReply {
     /// Fails for a response without a status of success: it does not show what was done.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let response = raw(deserializer)?;
-        let read = response.read_object().filter(|ReplyWire { status, .. }| is_success(status));
+        let is_end = |reply: &ReplyWire| is_success(&reply.status) && !goes_on(response);
+        let read = response.read_object().filter(is_end);
         let ReplyWire { status, mut messages } =
             read.ok_or_else(|| serde::de::Error::custom("no success"))?;
         messages.retain(|message| !message.trim().is_empty());
@@ -69,7 +70,8 @@ mod tests {
         assert!(
             read(r#"{"status":"success","messages":"one"}"#).is_some_and(|reply| reply.messages == ["one"])
         );
-        for silent in ["{}", r#"{"status":"pending"}"#, r#"{"location":"/backups/a"}"#] {
+        let job = r#"{"status":"success","jobStatus":"esriJobExecuting"}"#;
+        for silent in ["{}", r#"{"status":"pending"}"#, r#"{"location":"/backups/a"}"#, job] {
             assert!(read(silent).is_none(), "{silent}");
         }
     }

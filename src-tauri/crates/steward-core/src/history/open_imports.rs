@@ -1,23 +1,55 @@
-//! Imports of a portal whose outcome is not known.
+//! Imports of which it is not known what they did.
 
-use steward_journal::{Filter, Outcome};
+use steward_journal::{Filter, Outcome, StoredRecord};
 
 use crate::history::record::History;
 use crate::model::ids::SiteId;
+use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
+
+/// Outcomes of an import that is not known to have had one, unless a user set it.
+const OPEN: [Outcome; 2] = [Outcome::Sent, Outcome::Unknown];
 
 /// Returns whether an import of a portal has begun whose outcome is not known, neither by a response nor by a user.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
 pub async fn has_open_portal_import(history: &History, site: &SiteId) -> Result<bool, Problem> {
-    let open = Filter {
+    let imports = imports(history, site, OperationKey::ImportPortal, OPEN.to_vec()).await?;
+    Ok(imports.iter().any(|import| !import.is_resolved))
+}
+
+/// Returns the time of the last import into a portal or server that had not ended before `since`, and might have changed the site: it
+/// runs, its outcome is not known, or it failed. A failed one might have replaced a part.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub(crate) async fn uncertain_import_since(
+    history: &History,
+    site: &SiteId,
+    since: Millis,
+) -> Result<Option<Millis>, Problem> {
+    let outcomes = [&OPEN[..], &[Outcome::Failed]].concat();
+    let mut all = imports(history, site, OperationKey::ImportPortal, outcomes.clone()).await?;
+    all.extend(imports(history, site, OperationKey::ImportServer, outcomes).await?);
+    // Without an end, the program ended meanwhile. What a user looked at and set is certain.
+    let later =
+        all.iter().filter(|one| !one.is_resolved && one.ended_at.unwrap_or(one.intent.started_at) > since.0);
+    Ok(later.map(|one| Millis(one.intent.started_at)).max())
+}
+
+async fn imports(
+    history: &History,
+    site: &SiteId,
+    operation: OperationKey,
+    outcomes: Vec<Outcome>,
+) -> Result<Vec<StoredRecord>, Problem> {
+    let filter = Filter {
         site: Some(site.0.clone()),
-        operation: Some(OperationKey::ImportPortal.name().to_owned()),
-        outcomes: vec![Outcome::Sent, Outcome::Unknown],
+        operation: Some(operation.name().to_owned()),
+        outcomes,
         ..Filter::default()
     };
-    let imports = history.journal(move |journal| journal.records(&open)).await?;
-    Ok(imports.iter().any(|import| !import.is_resolved))
+    history.journal(move |journal| journal.records(&filter)).await
 }

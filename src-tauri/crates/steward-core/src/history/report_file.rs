@@ -238,6 +238,7 @@ mod tests {
             not_running: vec![not_running],
             unknown: 1,
             unlisted: vec!["Water".to_owned()],
+            earlier: None,
         };
         let proof = ImportProof {
             check: Some(check),

@@ -19,7 +19,7 @@ use crate::history::record_target::target_of;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
-use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
+use crate::model::service_check::{EarlierCheck, ImportProof, NotRunning, ServiceCheck};
 use crate::sites::TargetSite;
 
 /// State of a service that is set to run, or runs.
@@ -56,9 +56,10 @@ pub async fn check_with_paths(
 ) -> Result<(ServiceCheck, Vec<String>), Problem> {
     let checked = checked(access, site, at_once).await;
     access.note_checked(site, |checks| match &checked {
-        Ok((check, paths)) => {
-            checks.services.returned(Some(check.in_short()));
-            match hosted(check, paths) {
+        Ok((check, found)) => {
+            let earlier = checks.services.value.as_ref().and_then(|earlier| not_judged(found, earlier));
+            checks.services.returned(Some(ServiceCheck { earlier, ..check.in_short() }));
+            match hosted(check, &found.listed) {
                 Some(hosted) => checks.hosted.returned(Some(hosted)),
                 None => checks.hosted.failed(),
             }
@@ -68,17 +69,17 @@ pub async fn check_with_paths(
             checks.hosted.failed();
         }
     });
-    checked
+    checked.map(|(check, found)| (check, found.listed.into_iter().map(|service| service.path).collect()))
 }
 
 /// Returns the number of services with hosted layers, which are in a folder of their own; `None` if none is listed, and not
 /// every service is.
-fn hosted(check: &ServiceCheck, paths: &[String]) -> Option<u32> {
-    let is_hosted = |path: &&String| {
-        path.split_once('/').is_some_and(|(folder, _)| folder.eq_ignore_ascii_case(HOSTED_FOLDER))
+fn hosted(check: &ServiceCheck, listed: &[InventoryService]) -> Option<u32> {
+    let is_hosted = |service: &&InventoryService| {
+        service.path.split_once('/').is_some_and(|(folder, _)| folder.eq_ignore_ascii_case(HOSTED_FOLDER))
     };
-    let hosted = count(paths.iter().filter(is_hosted).count());
-    let are_all_listed = check.unlisted.is_empty() && check.services == count(paths.len());
+    let hosted = count(listed.iter().filter(is_hosted).count());
+    let are_all_listed = check.unlisted.is_empty() && check.services == count(listed.len());
     (hosted > 0 || are_all_listed).then_some(hosted)
 }
 
@@ -86,13 +87,10 @@ async fn checked(
     access: &Access,
     site: &TargetSite,
     at_once: usize,
-) -> Result<(ServiceCheck, Vec<String>), Problem> {
+) -> Result<(ServiceCheck, Services), Problem> {
     let server = access.server(site).await?;
     match services_of(&server, at_once).await {
-        Ok(found) => {
-            let check = judged(&found, Millis::now());
-            Ok((check, found.listed.into_iter().map(|service| service.path).collect()))
-        }
+        Ok(found) => Ok((judged(&found, Millis::now()), found)),
         Err(error) => Err(access.problem_at(&server, site, &error).await),
     }
 }
@@ -140,15 +138,43 @@ async fn services_of(server: &Endpoint, at_once: usize) -> Result<Services, Clie
     })
 }
 
+impl Services {
+    /// Returns the folders whose services are not all listed.
+    fn not_listed(&self) -> Unlisted<'_> {
+        let unreadable = self.unreadable.iter().map(|(folder, _)| folder);
+        let folders = self.unlisted.iter().chain(unreadable).map(String::as_str);
+        Unlisted::of(InventoryPart::Services, folders)
+    }
+}
+
+/// Returns whether it is known whether a service should run, and whether it does.
+fn is_known(service: &InventoryService) -> bool {
+    [STARTED, STOPPED].contains(&service.configured.as_str())
+        && (service.real_time == STARTED || NOT_RUNNING.contains(&service.real_time.as_str()))
+}
+
+/// Returns the services that did not run by an earlier check, and of which nothing new is known; `None` if there are none.
+fn not_judged(now: &Services, earlier: &ServiceCheck) -> Option<EarlierCheck> {
+    let unlisted = now.not_listed();
+    let unknown: HashSet<&str> =
+        now.listed.iter().filter(|one| !is_known(one)).map(|one| one.path.as_str()).collect();
+    let is_open = |one: &NotRunning| unlisted.has(&one.service) || unknown.contains(one.service.as_str());
+    let last = (earlier.checked_at, &earlier.not_running);
+    let before = earlier.earlier.as_ref().map(|before| (before.checked_at, &before.not_running));
+    let open = before.into_iter().chain([last]).flat_map(|(at, services)| {
+        services.iter().filter(|one| is_open(one)).map(move |service| (at, service.clone()))
+    });
+    // Of two earlier checks, the time of the first.
+    let (times, not_running): (Vec<_>, Vec<_>) = open.unzip();
+    let checked_at = times.first().copied()?;
+    Some(EarlierCheck { checked_at, not_running })
+}
+
 /// Judges the states of services. A service whose state is not known is neither running nor not running.
 fn judged(
     Services { listed: services, unlisted, unreadable }: &Services,
     checked_at: Millis,
 ) -> ServiceCheck {
-    let is_known = |service: &InventoryService| {
-        [STARTED, STOPPED].contains(&service.configured.as_str())
-            && (service.real_time == STARTED || NOT_RUNNING.contains(&service.real_time.as_str()))
-    };
     let unreadable: usize = unreadable.iter().map(|(_, services)| services).sum();
     let should_run: Vec<_> =
         services.iter().filter(|service| service.configured == STARTED && is_known(service)).collect();
@@ -165,6 +191,7 @@ fn judged(
         not_running,
         unknown: count(services.iter().filter(|service| !is_known(service)).count() + unreadable),
         unlisted: unlisted.clone(),
+        earlier: None,
     }
 }
 
@@ -192,9 +219,7 @@ fn listed(inventory: &Inventory) -> Option<&[InventoryService]> {
 /// Returns the services of an export that the server does not list, although it lists their folders.
 fn lost(now: &Services, export: &[InventoryService]) -> Vec<String> {
     let paths: HashSet<&str> = now.listed.iter().map(|service| service.path.as_str()).collect();
-    let unreadable = now.unreadable.iter().map(|(folder, _)| folder);
-    let folders = now.unlisted.iter().chain(unreadable).map(String::as_str);
-    let unlisted = Unlisted::of(InventoryPart::Services, folders);
+    let unlisted = now.not_listed();
     let expected = export.iter().map(|service| service.path.as_str());
     expected.filter(|path| !paths.contains(path) && !unlisted.has(path)).map(ToOwned::to_owned).collect()
 }
@@ -269,6 +294,37 @@ mod tests {
         let lost = lost(&Services { unlisted, ..Services::default() }, &export);
 
         assert_eq!(lost, [path(0)]);
+    }
+
+    #[test]
+    fn a_service_that_failed_and_of_which_nothing_new_is_known_stays_with_the_time_of_its_check() {
+        let failed =
+            ["Parcels/Zoning.MapServer", "Water/Mains.MapServer", "Root.MapServer", "Gone.MapServer"];
+        let failed = failed.map(|path| service(path, "STARTED", "FAILED")).to_vec();
+        let first = judged(&listed(failed), Millis(1));
+        let runs = service("Root.MapServer", "STARTED", "STARTED");
+        let second = Services {
+            listed: vec![runs.clone(), service("Water/Mains.MapServer", "", "")],
+            unlisted: vec!["Parcels".to_owned()],
+            ..Services::default()
+        };
+        let left = |earlier: &EarlierCheck| {
+            let paths: Vec<_> = earlier.not_running.iter().map(|one| one.service.clone()).collect();
+            (earlier.checked_at, paths)
+        };
+
+        let earlier = not_judged(&second, &first).unwrap();
+        assert_eq!(
+            left(&earlier),
+            (Millis(1), vec!["Parcels/Zoning.MapServer".to_owned(), "Water/Mains.MapServer".to_owned()])
+        );
+        let second = ServiceCheck { earlier: Some(earlier), ..judged(&second, Millis(2)) };
+        let third =
+            Services { listed: vec![runs], unlisted: vec!["Parcels".to_owned()], ..Services::default() };
+        let earlier = not_judged(&third, &second).unwrap();
+        assert_eq!(left(&earlier), (Millis(1), vec!["Parcels/Zoning.MapServer".to_owned()]));
+        let third = ServiceCheck { earlier: Some(earlier), ..judged(&third, Millis(3)) };
+        assert_eq!(not_judged(&listed(Vec::new()), &third), None, "the server lists all, and has it no more");
     }
 
     #[test]

@@ -294,6 +294,8 @@ pub enum FieldError {
     NotTheName,
     /// Another site, or another server of the site, has this name.
     NameTaken,
+    /// Another server of the site has this URL.
+    UrlTaken,
     /// Another site at one of these addresses is read-only and locked.
     ReadOnlyElsewhere,
     /// Another site at one of these addresses is a production site.
@@ -839,6 +841,7 @@ impl FieldError {
             Self::Masked => "a mask in place of a value",
             Self::NotTheName => "not the name to confirm",
             Self::NameTaken => "this name is already in use",
+            Self::UrlTaken => "the URL of another server of the site",
             Self::ReadOnlyElsewhere => "another site at one of these addresses is read-only and locked",
             Self::ProductionElsewhere => "another site at one of these addresses is a production site",
             Self::NotChosen => "the file was not chosen in the dialog of the system",

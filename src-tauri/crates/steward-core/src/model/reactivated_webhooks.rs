@@ -40,10 +40,10 @@ impl ReactivatedWebhooks {
         self.active as usize + self.gone.len() + self.failed.len() + self.unknown.len()
     }
 
-    /// Returns whether every webhook that still exists is active again.
+    /// Returns whether every webhook is active again.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        self.failed.is_empty() && self.unknown.is_empty() && self.not_read.is_none()
+        self.gone.is_empty() && self.failed.is_empty() && self.unknown.is_empty() && self.not_read.is_none()
     }
 }
 

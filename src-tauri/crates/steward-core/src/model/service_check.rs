@@ -24,6 +24,20 @@ pub struct ServiceCheck {
     /// Folders whose services the server does not list; `/` is the root folder.
     #[serde(default)]
     pub unlisted: Vec<String>,
+    /// Services that did not run by an earlier check, and that this one does not judge; `null` if there are none. Only the check that
+    /// the overview shows has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<EarlierCheck>,
+}
+
+/// What is left of an earlier check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierCheck {
+    /// Time of that check.
+    pub checked_at: Millis,
+    /// Services that did not run.
+    pub not_running: Vec<NotRunning>,
 }
 
 /// Service that is set to run and does not.
@@ -74,11 +88,19 @@ impl ServiceCheck {
     pub(crate) fn in_short(&self) -> Self {
         let first = |services: &[NotRunning]| services.iter().take(KEPT).cloned().collect();
         let folders = self.unlisted.iter().take(KEPT).cloned().collect();
-        Self { not_running: first(&self.not_running), unlisted: folders, ..*self }
+        let earlier = self.earlier.clone();
+        Self { not_running: first(&self.not_running), unlisted: folders, earlier, ..*self }
     }
 }
 
 impl ImportProof {
+    /// Returns the number of services before the import, if the server lists none after it, and the export is not known to have had none.
+    pub(crate) fn lost_all(&self) -> Option<u32> {
+        let lists_none = |check: &ServiceCheck| check.services == 0 && check.unlisted.is_empty();
+        let is_unexpected = self.lost.is_none() && self.last_check().is_some_and(lists_none);
+        self.services_before.filter(|before| *before > 0 && is_unexpected)
+    }
+
     /// Returns the last check; `None` if there is none.
     pub(crate) fn last_check(&self) -> Option<&ServiceCheck> {
         self.later.last().or(self.check.as_ref())
@@ -88,6 +110,34 @@ impl ImportProof {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn none_listed(unlisted: &[&str]) -> ServiceCheck {
+        ServiceCheck {
+            checked_at: Millis(1),
+            services: 0,
+            should_run: 0,
+            running: 0,
+            not_running: Vec::new(),
+            unknown: 0,
+            unlisted: unlisted.iter().map(|&folder| folder.to_owned()).collect(),
+            earlier: None,
+        }
+    }
+
+    #[test]
+    fn a_server_without_services_after_an_import_of_an_export_that_is_not_known_lost_all() {
+        let proof = |before, check, lost: Option<&[&str]>| ImportProof {
+            check: Some(check),
+            later: Vec::new(),
+            services_before: before,
+            lost: lost.map(|lost| lost.iter().map(|&path| path.to_owned()).collect()),
+        };
+        assert_eq!(proof(Some(16), none_listed(&[]), None).lost_all(), Some(16));
+        assert_eq!(proof(Some(16), none_listed(&[]), Some(&[])).lost_all(), None, "the export had none");
+        assert_eq!(proof(Some(16), none_listed(&["/"]), None).lost_all(), None, "they are not listed");
+        assert_eq!(proof(Some(0), none_listed(&[]), None).lost_all(), None);
+        assert_eq!(proof(None, none_listed(&[]), None).lost_all(), None);
+    }
 
     #[test]
     fn of_very_many_services_that_do_not_run_the_first_are_kept_and_all_are_counted() {
@@ -100,6 +150,7 @@ mod tests {
             not_running: vec![service; 30_000],
             unknown: 0,
             unlisted: vec!["Water".to_owned(); 20_000],
+            earlier: None,
         };
 
         let short = check.in_short();

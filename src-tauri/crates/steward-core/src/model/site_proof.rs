@@ -63,6 +63,9 @@ pub struct SiteProof {
     /// imported.
     #[specta(type = Option<specta_typescript::Number>)]
     pub recovery_time: Option<i64>,
+    /// Whether it might have been back long before: no check shortly before saw that it was not.
+    #[serde(default)]
+    pub is_at_most: bool,
 }
 
 /// Entries in the search index of a portal.
@@ -224,6 +227,9 @@ pub struct SiteProofView {
     pub next_at: Option<Millis>,
     /// Result of the last check; `null` before the first.
     pub proof: Option<SiteProof>,
+    /// Time of an import that came after that check, and failed or has no known outcome; `null` if there is none. What the check
+    /// found is then not known of the site of now.
+    pub unknown_import_at: Option<Millis>,
 }
 
 impl SiteProof {

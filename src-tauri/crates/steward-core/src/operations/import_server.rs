@@ -35,7 +35,7 @@ use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
-use crate::model::service_check::ServiceCheck;
+use crate::model::service_check::{ImportProof, ServiceCheck};
 use crate::model::typed;
 use crate::model::unavailable_reason::UnavailableReason;
 use crate::operations::descriptor::Descriptor;
@@ -660,8 +660,10 @@ impl Planned {
         };
         let check = report.proof.as_ref().and_then(|proof| proof.check.as_ref());
         let lost = report.proof.as_ref().and_then(|proof| proof.lost.as_ref());
+        let lost_all = report.proof.as_ref().and_then(ImportProof::lost_all);
         let is_well = check.is_none_or(ServiceCheck::do_all_run)
             && lost.is_none_or(Vec::is_empty)
+            && lost_all.is_none()
             && reactivated.as_ref().is_none_or(ReactivatedWebhooks::is_complete);
         let outcome = if outcome == Outcome::Succeeded && !is_well { Outcome::Warnings } else { outcome };
         let report = ImportReport { reactivated, ..report };

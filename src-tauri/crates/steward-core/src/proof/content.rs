@@ -5,7 +5,9 @@ use steward_client::listing::IndexCount;
 use super::facts::{ComponentReading, ContentReading, NotRead, Read};
 use super::reading::are_complete;
 use super::recovery::Import;
+use crate::inventory::InventoryPart;
 use crate::inventory::portal_comparison::CountedPart;
+use crate::inventory::unlisted::Unlisted;
 use crate::model::ids::ServerId;
 use crate::model::service_check::ImportProof;
 use crate::operations::import_portal::proof;
@@ -41,23 +43,21 @@ async fn of_server(
     let services = component.services.as_ref().and_then(|services| services.as_ref().ok());
     let mut found = ContentReading { server: component.server.clone(), ..ContentReading::default() };
     if let Some(mut lost) = kept.lost {
-        // What was added since then is not missing any more.
-        lost.retain(|path| services.is_none_or(|services| !services.paths.contains(path)));
+        // What was added since then is not missing any more, and of a folder that is not listed, nothing is known.
+        let unlisted = services.map(|services| services.check.unlisted.iter().map(String::as_str));
+        let unlisted = Unlisted::of(InventoryPart::Services, unlisted.into_iter().flatten());
+        lost.retain(|path| {
+            services.is_none_or(|services| !services.paths.contains(path)) && !unlisted.has(path)
+        });
         found.missing = lost;
     } else {
-        // Of an export that is not known, only that it cannot have been without any service.
+        // Of an export that is not known, only that it was hardly one without any service.
         let before = kept.services_before.filter(|before| *before > 0)?;
-        let now = services?;
-        if !now.paths.is_empty() || !now.check.unlisted.is_empty() {
-            return None;
-        }
-        found.differing.push((CONTENT_SERVICES.to_owned(), 0, before));
+        services.filter(|now| now.paths.is_empty() && now.check.unlisted.is_empty())?;
+        found.differing.push(("services".to_owned(), 0, before));
     }
     Some(found)
 }
-
-/// Name of the number of services.
-const CONTENT_SERVICES: &str = "services";
 
 async fn of_portal(
     context: &SiteContext,

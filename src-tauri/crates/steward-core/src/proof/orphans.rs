@@ -110,6 +110,7 @@ mod tests {
                 not_running: Vec::new(),
                 unknown: 0,
                 unlisted: Vec::new(),
+                earlier: None,
             },
             paths: paths.iter().map(|path| (*path).to_owned()).collect(),
             roots: vec![NormalizedEndpoint::of(&Url::parse(root).unwrap()).to_string()],

@@ -27,16 +27,20 @@ pub(super) struct Import {
     pub(super) started_at: Millis,
     /// Time when it ended; if the program ended before the response, when a user set its outcome.
     pub(super) ended_at: Millis,
+    /// Whether a user set its outcome.
+    #[serde(default)]
+    pub(super) is_end_unknown: bool,
 }
 
 impl Import {
-    fn of(record: &StoredRecord, ended_at: i64) -> Self {
+    fn of(record: &StoredRecord, (ended_at, is_end_unknown): (i64, bool)) -> Self {
         Self {
             record: RecordId(record.id.clone()),
             server: record.intent.server.clone(),
             version: record.intent.site_version.clone(),
             started_at: Millis(record.facts.began_at.unwrap_or(record.intent.started_at)),
             ended_at: Millis(ended_at),
+            is_end_unknown,
         }
     }
 }
@@ -61,8 +65,8 @@ pub(super) async fn newest_imports(
         for filter in &filters {
             for record in journal.records(filter)? {
                 let ended_at = match record.ended_at {
-                    Some(ended_at) => Some(ended_at),
-                    None => journal.outcome_resolution(&record.id)?.map(|resolution| resolution.at),
+                    Some(ended_at) => Some((ended_at, false)),
+                    None => journal.outcome_resolution(&record.id)?.map(|resolution| (resolution.at, true)),
                 };
                 found.extend(ended_at.map(|ended_at| (record, ended_at)));
             }
@@ -106,5 +110,6 @@ mod tests {
 
         let import = &imports[&SiteId("a".to_owned())];
         assert_eq!((&import.record.0, import.started_at, import.ended_at), (&id, now, Millis(at)));
+        assert!(import.is_end_unknown, "when it ended is not known");
     }
 }

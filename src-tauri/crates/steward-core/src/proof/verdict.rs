@@ -77,6 +77,7 @@ pub(super) fn judge(reading: &SiteReading, moments: Moments, progress: Option<In
         index: index.and_then(|indexes| entries(indexes)),
         issued_at: reading.token.as_ref().ok().copied(),
         recovery_time: None,
+        is_at_most: false,
     }
 }
 

@@ -20,6 +20,7 @@ use super::recovery::{Import, newest_imports};
 use super::verdict::{Moments, indexed, judge};
 use crate::access::checked_facts::{address_of, find};
 use crate::files::JsonStore;
+use crate::history::open_imports::uncertain_import_since;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -74,6 +75,9 @@ struct Watched {
     progress: Option<IndexProgress>,
     /// Time from the start of the import until the site was back for the first time, in milliseconds.
     recovery_time: Option<i64>,
+    /// Time of the last check that saw that the site was not back.
+    #[serde(default)]
+    not_back_at: Option<Millis>,
     last: Option<SiteProof>,
 }
 
@@ -115,6 +119,23 @@ impl Proofs {
         let site = context.access.sites.get(site).ok()?;
         let is_shown = |one: &&Watched| one.is_of(&site) && (one.is_waiting() || one.last.is_some());
         self.store.read(|all| all.iter().find(is_shown).map(Watched::view))
+    }
+
+    /// Returns the same for the window, with the import that makes it unknown.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be read.
+    pub async fn shown(
+        &self,
+        context: &SiteContext,
+        site: &SiteId,
+    ) -> Result<Option<SiteProofView>, Problem> {
+        let Some(mut view) = self.of(context, site) else { return Ok(None) };
+        if let Some(proof) = &view.proof {
+            let at = uncertain_import_since(&context.history, site, proof.checked_at).await?;
+            view.unknown_import_at = at;
+        }
+        Ok(Some(view))
     }
 
     /// Checks a site again, and waits until it is back. An import that it did not come back from is kept. After one that it came
@@ -248,6 +269,7 @@ impl Proofs {
 
     /// Checks a site once. Returns it if its wait ended.
     async fn check(&self, context: &SiteContext, site: &Site, before: Watched) -> Option<Ended> {
+        let looked_at = Millis::now();
         let mut kept = self.kept().get(&site.id).cloned().unwrap_or_default();
         let mut found = self.found(context, site, &before, &kept).await?;
         if found.proof.state == ProofState::Done && !kept.data.is_empty() {
@@ -257,10 +279,17 @@ impl Proofs {
             found = self.found(context, site, &before, &kept).await?;
         }
         let Found { reading, moments, progress, mut proof } = found;
-        if proof.state == ProofState::Done {
-            let took = before.import.as_ref().map(|import| moments.now.0 - import.started_at.0);
+        if let (ProofState::Done, Some(import)) = (proof.state, &before.import) {
+            // After another import, it comes back from that one, if from any.
+            let other = uncertain_import_since(&context.history, &site.id, import.ended_at).await;
+            let took = matches!(other, Ok(None)).then_some(moments.now.0 - import.started_at.0);
             proof.recovery_time = before.recovery_time.or(took);
+            proof.is_at_most = match before.recovery_time {
+                None => was_unseen(&before, import, looked_at),
+                Some(_) => before.last.as_ref().is_some_and(|last| last.is_at_most),
+            };
         }
+        let is_seen = proof.state != ProofState::Done && sees_more_than_a_sign_in(&proof);
         self.keep(&site.id, &reading, turns(context, site));
         let next_at = pause(&proof, moments).map(|pause| Millis(moments.now.0 + pause));
         let mut is_stopped = false;
@@ -271,6 +300,7 @@ impl Proofs {
                 one.begun_at = moments.begun;
                 one.progress = progress;
                 one.recovery_time = one.recovery_time.or(proof.recovery_time);
+                one.not_back_at = if is_seen { Some(moments.now) } else { one.not_back_at };
                 one.last = Some(proof.clone());
             }
         });
@@ -367,6 +397,7 @@ impl Watched {
             next_at: Some(now),
             progress: None,
             recovery_time: None,
+            not_back_at: None,
             last: None,
         }
     }
@@ -394,6 +425,7 @@ impl Watched {
             is_waiting: self.is_waiting(),
             next_at: self.next_at,
             proof: self.last.clone(),
+            unknown_import_at: None,
         }
     }
 }
@@ -417,6 +449,26 @@ fn pause(proof: &SiteProof, moments: Moments) -> Option<i64> {
 fn addresses(site: &Site) -> Vec<(Option<ServerId>, String)> {
     let of = |component: &TargetSite| (component.target().server, address_of(component));
     site.components().iter().map(of).collect()
+}
+
+/// Returns whether the site might have been back long before a check that began at `looked_at`: the checks before it were not as
+/// frequent as those of a wait, or saw nothing of the site.
+fn was_unseen(before: &Watched, import: &Import, looked_at: Millis) -> bool {
+    let Some(seen) = before.not_back_at.or((!import.is_end_unknown).then_some(import.ended_at)) else {
+        return true;
+    };
+    let usual = if seen.0 - before.begun_at.0 < AT_FIRST { SHORT } else { LONG };
+    looked_at.0 - seen.0 > 2 * usual + SHORT
+}
+
+/// Returns whether a check that did not find all as it should be saw so of the site: it was not only that no user was signed in.
+fn sees_more_than_a_sign_in(proof: &SiteProof) -> bool {
+    let mut parts = proof.lines.iter().flat_map(|line| &line.open);
+    parts.any(|part| {
+        let is_of_sign_in =
+            matches!(part.why, WhyOpen::SignIn | WhyOpen::NoRenewal | WhyOpen::WaitsFor { .. });
+        part.state != ProofState::Done && !is_of_sign_in
+    })
 }
 
 /// Returns the number of sign-ins and sign-outs of a site in this process.
@@ -479,6 +531,52 @@ mod tests {
             index: None,
             issued_at: None,
             recovery_time: None,
+            is_at_most: false,
+        }
+    }
+
+    #[test]
+    fn a_recovery_time_is_exact_only_if_a_check_shortly_before_saw_that_the_site_was_not_back() {
+        let import = Import {
+            record: crate::model::ids::RecordId("r".to_owned()),
+            server: String::new(),
+            version: String::new(),
+            started_at: Millis(0),
+            ended_at: Millis(1_000),
+            is_end_unknown: false,
+        };
+        let killed = Import { is_end_unknown: true, ..import.clone() };
+        let seconds = |number: i64| Millis(number * 1_000);
+        for (begun, not_back, looked, at_most, why) in [
+            (2, None, 3, false, "looked at once"),
+            (46, None, 46, true, "the app was closed for 45 seconds"),
+            (2, Some(30), 41, false, "checks every ten seconds"),
+            (2, Some(30), 36_000, true, "stopped, and checked in the morning"),
+            (2, Some(600), 665, false, "checks every minute"),
+            (2, Some(600), 900, true, "the computer slept"),
+        ] {
+            let before = Watched {
+                not_back_at: not_back.map(seconds),
+                ..Watched::begun(&Site::example("a"), None, Vec::new(), seconds(begun))
+            };
+            assert_eq!(was_unseen(&before, &import, seconds(looked)), at_most, "{why}");
+            let at_most = at_most || not_back.is_none();
+            assert_eq!(was_unseen(&before, &killed, seconds(looked)), at_most, "killed; {why}");
+        }
+    }
+
+    #[test]
+    fn a_check_that_lacked_a_sign_in_saw_nothing_of_the_site() {
+        let signed_out = (ProofState::NotKnown, WhyOpen::SignIn);
+        let starts = (ProofState::NotYet, WhyOpen::NotRunning { state: "STARTING".to_owned() });
+        let down = WhyOpen::NotReturned { message: "no response".to_owned(), may_pass: true };
+        for (open, sees) in [
+            (vec![signed_out.clone()], false),
+            (vec![signed_out, starts], true),
+            (vec![(ProofState::NotKnown, down)], true),
+            (Vec::new(), false),
+        ] {
+            assert_eq!(sees_more_than_a_sign_in(&proof(&open)), sees, "{open:?}");
         }
     }
 

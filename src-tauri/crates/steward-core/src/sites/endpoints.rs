@@ -13,7 +13,7 @@ use crate::sites::{SavedServer, ServerForm, Site, TargetSite};
 ///
 /// HTTP leads to the same site as HTTPS, a host can end in a dot, and web adaptors accept upper and lower case,
 /// percent-encoded characters, and repeated slashes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NormalizedEndpoint(String);
 
 impl NormalizedEndpoint {

@@ -11,6 +11,7 @@ use steward_client::discovery::root_of;
 use steward_client::{Trust, TrustedCertificate, is_this_computer, visible};
 use url::Url;
 
+use super::endpoints::NormalizedEndpoint;
 use super::server_names;
 use super::site::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
 use crate::files;
@@ -56,7 +57,7 @@ pub struct SiteForm {
 const LONGEST_NAME: usize = 60;
 
 /// Limit of the name of a server, in characters: it can be its host and path.
-const LONGEST_SERVER_NAME: usize = 300;
+const LONGEST_SERVER_NAME: usize = 256;
 
 /// Limit of a role, in characters.
 const LONGEST_ROLE: usize = 100;
@@ -191,6 +192,7 @@ impl SiteForm {
             if !names.insert(server_names::key(&server.name)) {
                 return Err(Problem::form(&server_field(place, "name"), FieldError::NameTaken));
             }
+            check_urls(place, &server, &servers)?;
             servers.push(server);
         }
         distinguish(&mut servers);
@@ -236,6 +238,20 @@ fn distinguish(servers: &mut [SavedServer]) {
     }
 }
 
+/// Checks that a server is reached by no URL of another one: an import would replace the other one.
+fn check_urls(place: usize, server: &SavedServer, others: &[SavedServer]) -> Result<(), Problem> {
+    let used = |server: &SavedServer| {
+        let urls = [Some(&server.address), server.admin_url.as_ref()];
+        urls.map(|url| url.map(NormalizedEndpoint::of))
+    };
+    let taken: HashSet<_> = others.iter().flat_map(used).flatten().collect();
+    let fields = ["address", "adminUrl"].into_iter().zip(used(server));
+    match fields.into_iter().find(|(_, url)| url.as_ref().is_some_and(|url| taken.contains(url))) {
+        Some((field, _)) => Err(Problem::form(&server_field(place, field), FieldError::UrlTaken)),
+        None => Ok(()),
+    }
+}
+
 fn server_field(place: usize, name: &str) -> String {
     format!("servers.{place}.{name}")
 }
@@ -254,7 +270,7 @@ impl ServerForm {
             return Err(Problem::form(&field("name"), FieldError::Required));
         }
         if name.chars().count() > LONGEST_SERVER_NAME {
-            return Err(Problem::form(&field("name"), FieldError::TooLong));
+            return Err(Problem::form(&field("name"), FieldError::TooManyLetters));
         }
         Ok(Some(SavedServer {
             id: self.id.clone().unwrap_or_else(|| {
@@ -409,6 +425,24 @@ mod tests {
     }
 
     #[test]
+    fn a_server_that_is_reached_by_the_url_of_another_is_refused_also_from_a_profile() {
+        let host = "https://gis.example.org";
+        let with = |address: &str, admin_url: &str| {
+            let mut form = SiteForm::of("City GIS", "", "https://gis.example.org/server");
+            let mut other = SiteForm::of("", "", &format!("{host}{address}")).servers.remove(0);
+            other.admin_url = if admin_url.is_empty() { String::new() } else { format!("{host}{admin_url}") };
+            other.name = "other".to_owned();
+            form.servers.push(other);
+            form.checked().map(drop)
+        };
+        let taken = |field: &str| Err(Problem::form(&format!("servers.1.{field}"), FieldError::UrlTaken));
+        assert_eq!(with("/server2", ""), Ok(()));
+        assert_eq!(with("/server2", "/server2"), Ok(()), "its own");
+        assert_eq!(with("/Server/", ""), taken("address"));
+        assert_eq!(with("/server2", "/server"), taken("adminUrl"));
+    }
+
+    #[test]
     fn a_server_of_a_profile_has_no_endless_name_and_role() {
         let with = |letters: usize| {
             let mut form = SiteForm::of("City GIS", "", "https://gis.example.org/server");
@@ -416,8 +450,8 @@ mod tests {
             form.servers[0].role = "R".repeat(letters);
             form.checked()
         };
-        assert_eq!(with(300).unwrap().servers[0].role.len(), LONGEST_ROLE);
-        assert_eq!(with(301).err(), Some(Problem::form("servers.0.name", FieldError::TooLong)));
+        assert_eq!(with(256).unwrap().servers[0].role.len(), LONGEST_ROLE);
+        assert_eq!(with(257).err(), Some(Problem::form("servers.0.name", FieldError::TooManyLetters)));
     }
 
     #[test]

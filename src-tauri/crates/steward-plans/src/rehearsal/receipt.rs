@@ -181,8 +181,9 @@ pub(super) async fn write(
     // The program might have been killed between the two writes before.
     let is_it = |intent: &Intent| intent.has_parameter((REHEARSAL, &begun.id));
     let history = &context.history;
-    let record = match Record::of_cut_off(history, &begun.site, REHEARSE, begun.at, is_it).await {
-        Some(record) => record,
+    let record = match Record::begun_since(history, &begun.site, REHEARSE, begun.at, is_it).await? {
+        Some((record, Outcome::Unknown)) => record,
+        Some((written, _)) => return Ok(written.id()),
         None => Record::intend(history, intent).await?,
     };
     let details = Details {

@@ -125,7 +125,9 @@ test("what is not known is said with its reason, and not called nothing", async 
 test("a site that was never checked is not called one where nothing expires", async () => {
 	const expiryGaps: ExpiryGap[] = [{ site: "city", server: null, part: "licenses", why: { kind: "notChecked" } }];
 	overview({ world: { expiryGaps } });
-	expect((await soon()).getByText("What expires is not known, because the site was not checked yet.")).toBeVisible();
+	expect(
+		(await soon()).getByText("What expires is not known, because licenses and certificates were not checked yet."),
+	).toBeVisible();
 });
 
 test("without anything, and without a gap, nothing expires", async () => {
