@@ -197,6 +197,15 @@ impl Rehearsing {
     }
 }
 
+/// The program after a rehearsal, which ended after the import of the portal.
+pub(crate) async fn ended() -> TestApp {
+    let this = Rehearsing::new().await;
+    this.begin().await.unwrap();
+    this.import_portal().await;
+    this.end().await.unwrap();
+    this.app
+}
+
 #[tokio::test]
 async fn a_rehearsal_goes_on_after_each_restart_from_the_set_to_its_receipt_and_back() {
     let this = Rehearsing::new().await;
