@@ -10,7 +10,7 @@ use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::problem::Problem;
 use steward_core::model::site_proof::SiteProof;
 use steward_core::site_context::SiteContext;
-use steward_journal::{Facts, Filter, Intent, Report, RunPart};
+use steward_journal::{Facts, Filter, Intent, Outcome, Report, RunPart};
 
 use super::begun::BegunRehearsal;
 use super::differences::RehearsalDifference;

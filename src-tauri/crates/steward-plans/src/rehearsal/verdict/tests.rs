@@ -16,6 +16,7 @@ fn proof(state: ProofState) -> SiteProof {
         index: None,
         issued_at: None,
         recovery_time: None,
+        is_at_most: false,
     }
 }
 
