@@ -711,6 +711,23 @@ async fn the_stored_file_of_an_earlier_export_is_no_safety_backup() {
 }
 
 #[tokio::test]
+async fn an_import_after_which_no_service_can_be_read_is_no_plain_success() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let way = app.with_fault("/admin/importSite", answer(r#"{"status":"success","result":[]}"#)).await;
+    let refusal = answer(r#"{"status":"error","messages":["No."],"code":500}"#);
+    let address = way.address();
+    let services = FaultProxy::to(&address, "GET /server/admin/services?", refusal).await.unwrap().sparing(1);
+    app.go_through(&services.address());
+
+    let ended = app.import_server(form(&file)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(services.met() > 0 && report.proof.unwrap().check.is_none());
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings, "nothing is known of its services");
+}
+
+#[tokio::test]
 async fn the_stored_file_of_another_administrator_is_no_safety_backup() {
     let app = TestApp::new().await;
     let file = exported(&app).await;

@@ -16,7 +16,7 @@ use steward_core::operations::import_server::{ImportServerForm, ImportServerOpti
 use steward_core::sites::SavedServer;
 use steward_core::transfers::upload::UploadSource;
 use steward_journal::{Outcome, StoredRecord};
-use steward_testkit::Fault;
+use steward_testkit::{Fault, FaultProxy};
 
 use crate::test_app::{TestApp, files_in};
 use crate::{export_portal, import_portal, import_server, quiet_import};
@@ -302,7 +302,11 @@ async fn all_that_a_server_returned_to_a_safety_backup_stands_with_it() {
     let stored = quiet_import::post(&app, "/server/admin/exportSite", &[]).await;
     let location = stored["location"].as_str().unwrap();
     let body = format!(r#"{{"status":"success with warnings","location":"{location}","took":"7 min"}}"#);
-    let _way = app.with_fault("/admin/exportSite", instead(&body)).await;
+    let way = app.with_fault("/admin/exportSite", instead(&body)).await;
+    // Nor did the server list it before.
+    let (address, none) = (way.address(), instead(r#"{"items":[]}"#));
+    let lists = FaultProxy::to(&address, "GET /server/admin/uploads?", none).await.unwrap().only(1);
+    app.go_through(&lists.address());
     let safety_backup = Some(SafetyBackupOptions { also_here: false });
 
     let form = ImportServerForm { safety_backup, ..import_server::form(&file) };

@@ -250,11 +250,6 @@ pub(crate) fn text(body: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body))
 }
 
-/// Returns whether a text is JSON.
-pub(crate) fn is_json(text: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
@@ -264,6 +259,7 @@ mod tests {
     use serde::de::IgnoredAny;
 
     use super::*;
+    use crate::wire::is_json;
 
     #[test]
     fn invalid_utf8_and_byte_order_mark_are_accepted() {

@@ -62,7 +62,12 @@ pub async fn operations(endpoint: &Endpoint) -> Vec<Read> {
         contact_lastname: text(),
         contact_email_address: text(),
     };
-    let refresh = RefreshInvitation { portal_id: text(), collaboration_id: text(), invitation_id: text() };
+    // Those of the specification: the file of another invitation is no reply.
+    let refresh = RefreshInvitation {
+        portal_id: text(),
+        collaboration_id: "c0a1".to_owned(),
+        invitation_id: "9e2b".to_owned(),
+    };
     let deactivate = DeactivateWebhooks { folder: text(), service: text() };
     vec![
         ("export_portal", shown(export.send(endpoint.permit_unchecked().await).await)),

@@ -6,12 +6,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::decode::is_json;
 use crate::error::{ClientError, NO_CODE, is_of_a_gateway};
 use crate::limits::{DETAILS, MASKED};
 use crate::response_capture::Sent;
 use crate::status_words::starts_with;
-use crate::wire::{BoundedText, Raw, once_each};
+use crate::wire::{BoundedText, Raw, is_json, once_each};
 
 /// Code, message and details of an error.
 struct Error {

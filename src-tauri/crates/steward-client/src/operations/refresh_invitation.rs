@@ -25,7 +25,7 @@ use crate::request::{Request, ResponseTimeout};
 use crate::response_capture::{RawResponse, Sent};
 use crate::status_words;
 use crate::version::Version;
-use crate::wire::Raw;
+use crate::wire::{Raw, is_json};
 
 /// What the specification says of the operation.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
@@ -213,7 +213,7 @@ impl RefreshInvitation {
 fn without_half_an_invitation(content: &[u8]) -> Cow<'_, [u8]> {
     let text = content.trim_ascii();
     let is_prose = !text.starts_with(b"{") && text.contains(&b' ');
-    if is_prose || text.starts_with(b"<") || decode::is_json(&decode::text(content)) {
+    if is_prose || text.starts_with(b"<") || is_json(&decode::text(content)) {
         return content.into();
     }
     format!("({} bytes)", content.len()).into_bytes().into()
@@ -275,7 +275,7 @@ fn is_file(part: &Part) -> bool {
         let has_request = fields.get("invitationRequest").is_some_and(|request| !request.is_null());
         return has_request || (is_named && !fields.0.is_empty() && !fields.has_word());
     }
-    match decode::is_json(text) {
+    match is_json(text) {
         true => is_named && text.len() > 2 && Raw(text).is_text(),
         false => is_named && !is_no_file(&part.content),
     }

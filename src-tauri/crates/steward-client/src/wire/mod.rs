@@ -6,7 +6,7 @@
 mod memory;
 mod raw;
 
-pub(crate) use raw::{BoundedText, Raw, once_each};
+pub(crate) use raw::{BoundedText, Raw, is_json, once_each};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde::Deserializer as _;
-use serde::de::{DeserializeOwned, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -203,6 +203,11 @@ impl<'a> Raw<'a> {
             _ => None,
         }
     }
+}
+
+/// Returns whether a text is JSON.
+pub(crate) fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// Returns a JSON text in which each field occurs once. `None` if it is not JSON, has a field twice with different values, or is

@@ -658,10 +658,14 @@ impl Planned {
                 None
             }
         };
-        let check = report.proof.as_ref().and_then(|proof| proof.check.as_ref());
+        // Services that the server does not list are not known to run. Stop leaves them unread.
+        let do_all_run = report
+            .proof
+            .as_ref()
+            .is_none_or(|proof| proof.check.as_ref().is_some_and(ServiceCheck::do_all_run));
         let lost = report.proof.as_ref().and_then(|proof| proof.lost.as_ref());
         let lost_all = report.proof.as_ref().and_then(ImportProof::lost_all);
-        let is_well = check.is_none_or(ServiceCheck::do_all_run)
+        let is_well = do_all_run
             && lost.is_none_or(Vec::is_empty)
             && lost_all.is_none()
             && reactivated.as_ref().is_none_or(ReactivatedWebhooks::is_complete);

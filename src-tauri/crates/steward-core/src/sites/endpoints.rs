@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use crate::sites::{SavedServer, ServerForm, Site, TargetSite};
+use crate::sites::{SavedServer, Site, TargetSite};
 
 /// Address of a portal or server, for example `gis.example.org/portal`. The order of the values is the order of locks.
 ///
@@ -38,14 +38,6 @@ impl SavedServer {
     /// Returns the endpoints of all saved addresses of the server.
     pub(super) fn endpoints(&self) -> impl Iterator<Item = NormalizedEndpoint> {
         self.addresses().map(NormalizedEndpoint::of)
-    }
-}
-
-impl ServerForm {
-    /// Returns the endpoints of all addresses in the form.
-    pub(super) fn endpoints(&self) -> BTreeSet<NormalizedEndpoint> {
-        let addresses = [&self.address, &self.services_url, &self.admin_url].into_iter();
-        addresses.filter_map(|text| Url::parse(text).ok()).map(|url| NormalizedEndpoint::of(&url)).collect()
     }
 }
 

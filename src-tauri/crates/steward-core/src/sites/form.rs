@@ -3,7 +3,7 @@
 //! [`SiteForm`] is what the user fills in; it is validated when the site is saved. Field names in [`Problem::Form`] are
 //! those of the form, for example `servers.0.address`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -257,6 +257,12 @@ fn server_field(place: usize, name: &str) -> String {
 }
 
 impl ServerForm {
+    /// Returns the endpoints of all addresses in the form.
+    pub(super) fn endpoints(&self) -> BTreeSet<NormalizedEndpoint> {
+        let addresses = [&self.address, &self.services_url, &self.admin_url].into_iter();
+        addresses.filter_map(|text| Url::parse(text).ok()).map(|url| NormalizedEndpoint::of(&url)).collect()
+    }
+
     /// Returns whether it has an address. One without counts as missing.
     pub(super) fn is_given(&self) -> bool {
         !trimmed(&self.address).is_empty()
