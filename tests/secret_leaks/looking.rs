@@ -3,9 +3,14 @@
 use std::io::{Cursor, Read as _};
 use std::path::Path;
 
+use steward_app::steward::Steward;
 use steward_core::actions::sites::save;
+use steward_core::changes::view::Compared;
+use steward_core::changes::{Cause, Kind};
 use steward_core::diagnostics::report::report_of;
-use steward_core::history::{HistoryFormat, HistorySearch, page_of, records_of, save_audit_package};
+use steward_core::history::{
+    HistoryFormat, HistorySearch, ReportFormat, page_of, records_of, save_audit_package,
+};
 use steward_core::listings::services_of;
 use steward_core::model::data_item::DataStoreItem;
 use steward_core::model::ids::RecordId;
@@ -81,6 +86,46 @@ impl Program {
         let _proxy = self.answered("/webhooks", json(&webhooks)).await;
         self.tell(services_of(&self.steward.context.access, &self.server).await);
         self.go_straight();
+    }
+
+    /// Snapshots of a site whose configuration is full of secrets, what differs between them, and its files.
+    pub(crate) async fn compare_snapshots_full_of_secrets(&self, folder: &Path) {
+        let full = |more: &str| {
+            json(&serde_json::json!({
+                "password": format!("{CANARY}{more}"), "level": more, "name": "config",
+                "deep": [{ "name": "a", "clientSecret": format!("{CANARY}1{more}") }, { "name": "b", "token": format!("{CANARY}2{more}") }],
+                "lists": [[{ "apiKey": format!("{CANARY}3{more}") }]],
+                "connectionString": format!("SERVER=db{more};USER=sde;PASSWORD={CANARY}4{more}"),
+                "receiver": format!("https://sam:{CANARY}5{more}@hooks.example.org/x?sig={CANARY}6{more}"),
+                "pair": { "name": "password", "value": format!("{CANARY}7{more}") },
+            }))
+        };
+        let (context, snapshots) = (&self.steward.context, &self.steward.snapshots);
+        for more in ["a", "b"] {
+            let proxy = self.answered("security/config", full(more)).await;
+            let _properties = self.answered_too(&proxy, "system/properties", full(more)).await;
+            assert!(self.tell(snapshots.take(context, &self.site, Cause::Manual).await));
+        }
+        self.go_straight();
+        let all = snapshots.view(&self.site).await.unwrap().snapshots;
+        let compared = Compared::Since { site: self.site.clone(), from: all[1].id, to: all[0].id };
+        let found = snapshots.compare(context, &compared).await.unwrap();
+        let is_of = |kind| found.differences.iter().any(|one| one.key.kind == kind);
+        assert!(is_of(Kind::Security) && is_of(Kind::SystemProperties), "{:?}", found.differences);
+        for one in &found.differences {
+            assert!(self.tell(snapshots.fields(context, &compared, one.key.clone()).await));
+        }
+        let key = found.differences[0].key.clone();
+        let reason = Some(format!("CHG-1 password={CANARY}8"));
+        assert!(self.tell(snapshots.accept(context, &compared, key, reason).await));
+        assert!(self.tell(snapshots.compare(context, &compared).await));
+        for (format, name) in
+            [(ReportFormat::Html, "c.html"), (ReportFormat::Csv, "c.csv"), (ReportFormat::Json, "c.json")]
+        {
+            self.dialogs.0.lock().unwrap().push_back(folder.join(name));
+            let Steward { dialogs, language, .. } = &self.steward;
+            assert!(self.tell(snapshots.save(context, dialogs, language, &compared, format).await));
+        }
     }
 
     /// The doctor, on a way that leads through a proxy with a password.

@@ -63,6 +63,7 @@ async fn everything() {
     program.renew_with_a_site_that_repeats().await;
     program.work_with_a_site_that_repeats_receivers().await;
     program.look_at_items_full_of_secrets(&saved).await;
+    program.compare_snapshots_full_of_secrets(&saved).await;
     program.tell_receivers_that_repeat(folder.path()).await;
     program.examine().await;
     // A line of the program that lets one through, as somebody could write it.

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use site_steward::fault_injection::{FaultRule, FaultTarget, FaultedRequest, InjectedFault, active, add};
 use site_steward::practice::{
-    Practice, PracticeView, accept_site_files, enter, password_of, reset, start, start_test,
+    Practice, PracticeView, accept_site_files, enter, password_of, reset, simulate_changes, start, start_test,
 };
 use steward_app::overview::check_site;
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites::save;
+use steward_core::changes::view::Compared;
+use steward_core::changes::{self, Cause};
 use steward_core::expiry::of_site;
 use steward_core::history::guided_tour::{GuidedTourStep, checked_whole_site, found_expiring, view};
 use steward_core::inventory::service_check::check_services;
@@ -479,7 +481,8 @@ async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is
 #[tokio::test]
 async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_undo() {
     use GuidedTourStep::{
-        CheckPortal, CheckWholeSite, ExportPortal, FindExpiring, ImportPortal, UndoPortalImport,
+        AcceptChange, CheckPortal, CheckWholeSite, ExportPortal, FindChange, FindExpiring, ImportPortal,
+        SimulateChanges, TakeSnapshot, UndoPortalImport,
     };
     let (app, practice, there) = begun().await;
     let (site, context) = (practice_site(), &app.steward.context);
@@ -511,7 +514,9 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
     assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport]);
     let steps = view(&app.steward.tour, &context.history).await.unwrap().steps;
     let optional: Vec<_> = steps.iter().filter(|step| step.optional).map(|step| step.step).collect();
-    assert_eq!(optional, [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring]);
+    let of_changes = [TakeSnapshot, SimulateChanges, FindChange, AcceptChange];
+    let before = [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring];
+    assert_eq!(optional, [&before[..], &of_changes].concat());
 }
 
 #[tokio::test]
@@ -534,4 +539,36 @@ async fn the_optional_chapter_sees_a_license_that_expires_soon_once_a_check_find
     check().await;
 
     assert_eq!(done(&app).await, [GuidedTourStep::AddFault, GuidedTourStep::FindExpiring]);
+}
+
+#[tokio::test]
+async fn the_optional_chapter_sees_what_somebody_changed_and_that_it_is_accepted() {
+    use GuidedTourStep::{AcceptChange, FindChange, SimulateChanges, TakeSnapshot};
+    let (app, practice, _there) = begun().await;
+    let (site, context, tour) = (practice_site(), &app.steward.context, &app.steward.tour);
+    let snapshots = &app.steward.snapshots;
+    let take = async || {
+        let all = snapshots.take(context, &site, Cause::Manual).await.unwrap();
+        changes::saw_snapshot(tour, &site, &all);
+        all.snapshots[0].id
+    };
+    let first = take().await;
+    assert_eq!(done(&app).await, [TakeSnapshot]);
+    let unchanged = take().await;
+    let compare = async |from, to| {
+        let compared = Compared::Since { site: site.clone(), from, to };
+        let found = snapshots.compare(context, &compared).await.unwrap();
+        changes::saw_comparison(tour, &compared, &found);
+        (compared, found)
+    };
+    compare(first, unchanged).await;
+    assert_eq!(done(&app).await, [TakeSnapshot], "nothing changed");
+    simulate_changes(tour, &practice).await.unwrap();
+    let (compared, found) = compare(first, take().await).await;
+    assert_eq!(done(&app).await, [TakeSnapshot, SimulateChanges, FindChange]);
+    let key = found.differences[0].key.clone();
+    snapshots.accept(context, &compared, key, Some("CHG-1".to_owned())).await.unwrap();
+    let Compared::Since { from, to, .. } = compared else { unreachable!() };
+    compare(from, to).await;
+    assert_eq!(done(&app).await, [TakeSnapshot, SimulateChanges, FindChange, AcceptChange]);
 }

@@ -1,9 +1,10 @@
 //! The program without its window, in a process that can be measured: it transfers a file, performs a small operation
-//! or the check of a whole site beside bare requests, runs a backup plan, or works for hours. For `cargo xtask bench`; it reads its order as JSON from standard input
+//! the check of a whole site, or a snapshot of it beside bare requests, runs a backup plan, or works for hours. For `cargo xtask bench`; it reads its order as JSON from standard input
 //! and answers in lines of JSON.
 
 #![expect(clippy::print_stdout, reason = "it speaks to whoever started it")]
 
+mod changes;
 mod inventory;
 mod memory;
 mod plans;
@@ -28,6 +29,7 @@ struct Order {
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Work {
+    Changes(changes::Changes),
     Transfer(transfer::Transfer),
     SmallOperation,
     Inventory(inventory::Paths),
@@ -41,6 +43,7 @@ enum Work {
 async fn main() -> Result<()> {
     let order: Order = serde_json::from_reader(std::io::stdin()).context("the order cannot be read")?;
     match order.work {
+        Work::Changes(changes) => Box::pin(changes::perform(&order.who, &changes)).await,
         Work::Transfer(transfer) => Box::pin(transfer::perform(&order.who, transfer)).await,
         Work::Inventory(paths) => inventory::perform(&order.who, &paths).await,
         Work::PlanRun(plan) => plans::run(&order.who, plan).await,

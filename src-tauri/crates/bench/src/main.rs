@@ -3,6 +3,7 @@
 
 mod audit_trail;
 mod bucket;
+mod changes;
 mod content;
 mod data_items;
 mod files;
@@ -47,10 +48,11 @@ impl Bench {
 }
 
 /// Parts that can be measured separately.
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "portal",
     "find",
     "bucket",
+    CHANGES,
     FILES,
     INVENTORY,
     JOURNAL,
@@ -63,6 +65,7 @@ const PARTS: [&str; 12] = [
 ];
 
 /// Parts that measure the program, not the practice site. They run only on request, because most need another program.
+const CHANGES: &str = "changes";
 const FILES: &str = "files";
 const INVENTORY: &str = "inventory";
 const JOURNAL: &str = "journal";
@@ -98,6 +101,7 @@ async fn main() -> Result<ExitCode> {
         table.note("export to a bucket", outcome, &out)?;
     }
     let program = match bench.only.as_deref() {
+        Some(CHANGES) => Some(changes::measure(&bench, &mut table.lines).await),
         Some(FILES) => Some(files::measure(&bench, &mut table.rows).await),
         Some(INVENTORY) => Some(inventory::measure(&bench, &mut table.lines).await),
         Some(JOURNAL) => {

@@ -16,7 +16,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure everything but the soak, into target/bench/all.md, or one of: `practice-site` [--only portal|find|bucket], `files`, `inventory`, `journal`, `plans`, `proof`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
+    about: "measure everything but the soak, into target/bench/all.md, or one of: `practice-site` [--only portal|find|bucket], `changes`, `files`, `inventory`, `journal`, `plans`, `proof`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
     run,
 };
 
@@ -28,6 +28,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     match words[..] {
         [] => all(project),
         ["practice-site", ref rest @ ..] => practice_site(project, rest),
+        ["changes"] => by_the_worker(project, "changes", None),
         ["files"] => by_the_worker(project, "files", None),
         ["inventory"] => by_the_worker(project, "inventory", None),
         ["journal"] => of_the_history(project),
@@ -39,7 +40,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         ["window"] => in_the_window(project, "window"),
         ["start"] => in_the_window(project, "start"),
         _ => bail!(
-            "`bench` measures practice-site, files, inventory, journal, plans, proof, small-operation, window, start or soak"
+            "`bench` measures practice-site, changes, files, inventory, journal, plans, proof, small-operation, window, start or soak"
         ),
     }
 }
@@ -49,6 +50,7 @@ fn all(project: &Project) -> Result<ExitCode> {
     let mut tables = String::new();
     for what in [
         "practice-site",
+        "changes",
         "files",
         "inventory",
         "journal",
