@@ -740,7 +740,7 @@ async fn the_stored_file_of_another_administrator_is_no_safety_backup() {
 
     let problem = app.import_server(secured).await.err().unwrap();
 
-    assert_eq!(step(&problem), SafetyBackupStep::Earlier);
+    assert_eq!(step(&problem), SafetyBackupStep::Archive(ArchiveFault::Earlier));
     assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
 }
 

@@ -18,7 +18,7 @@ const SERVICES: u32 = 300;
 fn night(number: i64) -> NewSnapshot {
     let service = |one: u32| {
         let name = format!("Service{one}.MapServer");
-        let value = json!({ "n": if one % 7 == 0 { number } else { 0 }, "path": format!("\\\\nas01\\gisdata\\{name}") });
+        let value = json!({ "n": if one.is_multiple_of(7) { number } else { 0 }, "path": format!("\\\\nas01\\gisdata\\{name}") });
         (Key { kind: Kind::Services, place: "s1".to_owned(), name }, fields(&value, None))
     };
     NewSnapshot {
@@ -37,7 +37,7 @@ fn store_until_killed(file: &Path) {
     let store = Store::open(file).unwrap();
     for number in 0.. {
         let (id, sha256) = store.put(&night(number)).unwrap();
-        writeln!(std::io::stderr(), "stored {id} {sha256}").unwrap();
+        std::io::stderr().write_all(format!("stored {id} {sha256}\n").as_bytes()).unwrap();
     }
 }
 
