@@ -2,8 +2,7 @@
 
 use steward_client::listing::IndexCount;
 
-use super::facts::{ComponentReading, ContentReading, NotRead, Read};
-use super::reading::are_complete;
+use super::facts::{ComponentReading, ContentReading, NotRead, Read, are_complete};
 use super::recovery::Import;
 use crate::inventory::InventoryPart;
 use crate::inventory::portal_comparison::CountedPart;

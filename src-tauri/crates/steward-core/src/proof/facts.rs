@@ -1,5 +1,7 @@
 //! What was read of a site, or why it could not be.
 
+use std::cmp::Ordering;
+
 use steward_client::ClientError;
 use steward_client::listing::{Gap, IndexCount, ServiceItem, ValidatedServer};
 
@@ -160,6 +162,11 @@ pub(super) struct OpenItem {
     pub(super) verdict: crate::operations::find_items::validation::Verdict,
     /// First reason; may be empty.
     pub(super) reason: String,
+}
+
+/// Returns whether search indexes have all entries of the database.
+pub(super) fn are_complete(indexes: &[IndexCount]) -> bool {
+    indexes.iter().all(|index| index.beside_database() == Some(Ordering::Equal))
 }
 
 /// What was read of a portal.

@@ -1,10 +1,9 @@
 //! Reads what tells whether a site is back: one component after the other, so that a site which starts is not kept busy.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use steward_client::discovery::{self, ListedServer};
-use steward_client::listing::{self, IndexCount};
+use steward_client::listing;
 use steward_client::{ClientError, Endpoint, describe_server, exchange_for_server, federated_with};
 use steward_journal::{Filter, Outcome, StoredRecord};
 
@@ -13,6 +12,7 @@ use super::content;
 use super::data_stores;
 use super::facts::{
     ComponentReading, DataReading, Federated, NotRead, PortalReading, Read, ServicesReading, SiteReading,
+    are_complete,
 };
 use super::federation;
 use super::recovery::Import;
@@ -218,10 +218,6 @@ async fn of_portal(
         (_, Ok(id)) => listing::service_items(endpoint, &id).await.map_err(not_read),
     };
     PortalReading { index, federation, listed, items }
-}
-
-pub(super) fn are_complete(indexes: &[IndexCount]) -> bool {
-    indexes.iter().all(|index| index.beside_database() == Some(Ordering::Equal))
 }
 
 /// Returns when the site issued a token: at a sign-in since the import, or now.
