@@ -427,9 +427,9 @@ async fn between_two_sites_with_other_addresses_exactly_what_was_planted_is_foun
     told.sort();
     assert_eq!(told, planted);
     assert_eq!(equal_at_first, [], "two sites of one seed");
-    // Only one of both has it, and what moved is told without its secret.
+    // It was deleted on the right, and what moved is told without its secret.
     let of = |name: &str| found.differences.iter().find(|one| one.key.name == name).unwrap();
-    assert_eq!((of(PLANTED[0].1).change, of(PLANTED[0].1).is_seen_left), (Change::Missing, true));
+    assert_eq!((of(PLANTED[0].1).change, of(PLANTED[0].1).is_seen_left), (Change::Missing, false));
     let database = fields_of(&app, &compared, &of(PLANTED[3].1).key).await;
     assert!(database.iter().all(|field| !field.is_secret), "{database:?}");
     let told = serde_json::to_string(&database).unwrap();

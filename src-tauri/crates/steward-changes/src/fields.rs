@@ -14,7 +14,7 @@ use sha2::Sha256;
 use crate::substitutions::is_identifier;
 
 /// Fields that tell an element of a list from the others, the best one first.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "id",
     "name",
     "typeName",
@@ -25,6 +25,7 @@ const NAMES: [&str; 12] = [
     "principal",
     "username",
     "url",
+    "webAdaptorURL",
     "key",
     "type",
 ];

@@ -33,7 +33,8 @@ pub(crate) async fn after_runs(services: &Services, since: Millis) {
     let plans = services.plans();
     let ran = |plan: &&BackupPlan| {
         let last = progress.read(|state| state.plans.get(&plan.id)?.last.clone());
-        last.is_some_and(|last| last.at >= since && last.verdict != Verdict::Skipped)
+        // Without a set, nothing was sent, and nothing is now: its session is perhaps not to be used.
+        last.is_some_and(|last| last.at >= since && last.folder.is_some() && last.verdict != Verdict::Skipped)
     };
     let taken: BTreeSet<&str> = plans.iter().filter(ran).map(|plan| plan.site.0.as_str()).collect();
     let sites: BTreeSet<&str> = plans.iter().map(|plan| plan.site.0.as_str()).collect();
