@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use steward_app::steward::Steward;
+use steward_core::actions::profile_files;
 use steward_core::actions::preferences;
 use steward_core::actions::sign_in::{leave, sign_in_as, sign_in_as_bearer};
 use steward_core::actions::sites::{lock_site, save, trust, unlock_site};
@@ -103,6 +104,9 @@ async fn exports(app: &TestApp) {
     records_of(&steward.context.history, &steward.dialogs, &steward.language, search, HistoryFormat::Csv)
         .await
         .unwrap();
+    app.dialogs.will_choose(&desk.join("profiles.json"));
+    let sites = std::slice::from_ref(&app.site);
+    profile_files::save(&steward.context, &steward.dialogs, sites, |_| Ok(Vec::new())).await.unwrap();
     app.sign_in("administrator").await.unwrap();
     app.find_items(FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() })
         .await

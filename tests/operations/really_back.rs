@@ -927,14 +927,13 @@ async fn what_a_check_found_is_not_known_after_an_import_of_unknown_outcome() {
     let app = TestApp::new().await;
     repair(&app);
     let file = exported(&app).await;
+    let _way = app.with_fault("/portaladmin/importSite", Fault::AnswerLost).await.sparing(1);
     assert_eq!(check(&app).await.state, ProofState::Done);
     let unknown = async || {
         let Steward { proofs, context, .. } = &app.steward;
         proofs.shown(context, &app.site).await.unwrap().unwrap().unknown_import_at
     };
     assert_eq!(unknown().await, None);
-    let _way = app.with_fault("/portaladmin/importSite", Fault::AnswerLost).await.sparing(1);
-
     let ended = app.import_portal(form(&file)).await.unwrap();
 
     assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");

@@ -93,7 +93,7 @@ export const betweenWorld = (site: SiteId): NonNullable<MemoryOptions["world"]> 
 			differenceOf("services", "Parcels/Zoning.MapServer", { fields: 2 }),
 		],
 		substitutions: [
-			{ pair: { left: "test.example.org", right: "gis.example.org" }, who: "", at: null, values: 402 },
+			{ pair: { left: "test.example.org", right: "harbour.example.org" }, who: "", at: null, values: 402 },
 			{ pair: { left: "gis_test", right: "gis_prod" }, who: "ana", at: night, values: 0 },
 		],
 	},

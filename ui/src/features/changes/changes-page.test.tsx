@@ -152,7 +152,7 @@ test("a pair says what it makes equal, one that makes nothing equal is a warning
 	await user.click(within(pairs).getByRole("button", { name: "Remove gis_test" }));
 	await waitFor(() => expect(within(pairs).queryByText("gis_test")).toBeNull());
 	expect(save).toHaveBeenLastCalledWith(expect.anything(), [
-		{ left: "test.example.org", right: "gis.example.org" },
+		{ left: "test.example.org", right: "harbour.example.org" },
 		{ left: "D:\\gisdata_test", right: "D:\\gisdata" },
 	]);
 });
