@@ -169,9 +169,9 @@ impl StoredSet {
         }
     }
 
-    /// Returns it as its files are now.
-    pub(crate) fn checked(self) -> Self {
-        Self { set: self.set.as_found_in(&self.folder), ..self }
+    /// Returns it as its files are now, with that of its portal in the folder of [`BackupPlan::portal_seen_at`].
+    pub(crate) fn checked(self, seen_at: Option<&Path>) -> Self {
+        Self { set: self.set.as_found_in(&self.folder, seen_at), ..self }
     }
 
     /// Writes `set.json` unless it is as it should be. What it says decides which sets are kept, and what can be restored.

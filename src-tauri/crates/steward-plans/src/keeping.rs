@@ -57,7 +57,8 @@ pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
 /// The same on this thread.
 pub(super) fn read_folder(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
     let PlanFolder { sets, strange } = read_written(plan)?;
-    Ok(PlanFolder { sets: sets.into_iter().map(StoredSet::checked).collect(), strange })
+    let checked = sets.into_iter().map(|stored| stored.checked(plan.portal_seen_at()));
+    Ok(PlanFolder { sets: checked.collect(), strange })
 }
 
 /// The same with each set as its `set.json` says, for who writes that.
@@ -153,17 +154,18 @@ pub async fn remove_others(
     let removed = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed);
     let names: Vec<PathBuf> = removed.map(|(set, _)| PathBuf::from(&set.name)).collect();
     folder.sets.retain(|stored| names.contains(&stored.folder));
-    let (plan_folder, plan_id, data_folder) = (plan.folder.clone(), plan.id.clone(), data_folder.to_owned());
+    let (plan, data_folder) = (plan.clone(), data_folder.to_owned());
     let nothing = decision.nothing;
     let (history, runtime) = (context.history.clone(), tokio::runtime::Handle::current());
     let tell =
         move |folder: &Path, set: &BackupSet| runtime.block_on(history.append(events::removed(folder, set)));
     in_background(move || {
-        finish_all(&plan_folder, &plan_id, &tell);
+        finish_all(&plan.folder, &plan.id, &tell);
         let mut done = Removal { nothing, ..Removal::default() };
         for stored in folder.sets {
             let told = |set: &BackupSet| tell(&stored.folder, set);
-            match removal::remove(&data_folder, &stored.folder, &stored.set, &told) {
+            let place = (&*stored.folder, plan.portal_seen_at());
+            match removal::remove(&data_folder, place, &stored.set, &told) {
                 Ok(()) => done.removed.push(stored),
                 Err(error) => done.failed.push((stored.folder, error.to_string())),
             }
@@ -238,7 +240,7 @@ pub(crate) async fn keep(
 pub(crate) async fn discard(data_folder: &Path, stored: &StoredSet) -> Result<(), Problem> {
     let (data_folder, StoredSet { folder, set }) = (data_folder.to_owned(), stored.clone());
     in_background(move || {
-        if let Err(error) = removal::remove(&data_folder, &folder, &set, &|_| {}) {
+        if let Err(error) = removal::remove(&data_folder, (&folder, None), &set, &|_| {}) {
             tracing::warn!(%error, folder = %folder.display(), "an empty backup set is kept");
         }
     })

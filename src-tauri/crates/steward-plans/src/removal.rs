@@ -83,13 +83,14 @@ pub(super) fn change_ended(
     Ok(is_changed)
 }
 
-/// Removes the set in a folder. If anything in it is not as `set.json` says, or that was changed, nothing is removed.
+/// Removes the set in a folder. If anything in it is not as `set.json` says, or that was changed, nothing is removed. `seen_at` is
+/// where the plan sees the files of its portal, none of which is removed.
 ///
 /// # Errors
 /// An error of the disk, or one that names the file that is not as it was written.
 pub(super) fn remove(
     data_folder: &Path,
-    folder: &Path,
+    (folder, seen_at): (&Path, Option<&Path>),
     set: &BackupSet,
     told: &dyn Fn(&BackupSet),
 ) -> Result<()> {
@@ -102,7 +103,7 @@ pub(super) fn remove(
     // After the checks, which take time: a user might have pinned it since it was read. A pin that comes later finds no set.
     let lock = lock_sets(data_folder)?;
     let now = BackupSet::read(folder).map_err(Error::other)?;
-    if now.as_found_in(folder) != set.as_found_in(folder) {
+    if now.as_found_in(folder, seen_at) != set.as_found_in(folder, seen_at) {
         return Err(strange(folder, "was changed since it was read"));
     }
     std::fs::rename(folder.join(set::FILE), folder.join(REMOVING))?;
@@ -188,7 +189,7 @@ fn files_of(set: &BackupSet) -> impl Iterator<Item = &SetFile> {
 mod tests {
     use super::*;
     use crate::plan::PlanId;
-    use crate::set::{PartState, SetPart};
+    use crate::set::{PartState, PortalFile, SetPart};
     use steward_core::model::ids::SiteId;
     use steward_core::model::numbers::{Bytes, Millis};
 
@@ -222,7 +223,7 @@ mod tests {
     #[test]
     fn a_set_goes_with_its_folder() {
         let (plan, folder, set) = stored();
-        remove(plan.path(), &folder, &set, &|_| {}).unwrap();
+        remove(plan.path(), (&folder, None), &set, &|_| {}).unwrap();
         assert!(!folder.exists());
     }
 
@@ -230,7 +231,7 @@ mod tests {
     fn what_the_app_did_not_write_stays_with_its_folder() {
         let (plan, folder, set) = stored();
         std::fs::write(folder.join("notes.txt"), "mine").unwrap();
-        remove(plan.path(), &folder, &set, &|_| {}).unwrap();
+        remove(plan.path(), (&folder, None), &set, &|_| {}).unwrap();
         assert_eq!(names(&folder), ["notes.txt"]);
     }
 
@@ -246,7 +247,7 @@ mod tests {
             if notes {
                 std::fs::write(folder.join("notes.txt"), "mine").unwrap();
             }
-            remove(plan.path(), &folder, &set, &|_| {}).unwrap();
+            remove(plan.path(), (&folder, None), &set, &|_| {}).unwrap();
             assert_eq!(folder.exists(), notes);
             if notes {
                 assert_eq!(names(&folder).len(), 5, "{:?}", names(&folder));
@@ -278,16 +279,32 @@ mod tests {
             let (plan, folder, mut set) = stored();
             change(&folder, &mut set);
             let before = names(&folder);
-            assert!(remove(plan.path(), &folder, &set, &|_| {}).is_err(), "{what}");
+            assert!(remove(plan.path(), (&folder, None), &set, &|_| {}).is_err(), "{what}");
             assert_eq!(names(&folder), before, "{what}");
         }
+    }
+
+    #[test]
+    fn a_set_whose_portal_export_is_gone_is_removed_as_it_was_found() {
+        let (plan, folder, mut set) = stored();
+        let portal = tempfile::tempdir().unwrap();
+        std::fs::write(portal.path().join("another"), "").unwrap();
+        let (name, of_portal) = ("a.portalsite".to_owned(), portal.path().display().to_string());
+        let file = PortalFile { name, folder: of_portal, size: Bytes(7), sha256: String::new() };
+        set.parts.push(SetPart { portal_file: Some(file), ..SetPart::example(PartState::VerifiedHere) });
+        set.write(&folder).unwrap();
+        let seen_at = Some(portal.path());
+        let found = set.as_found_in(&folder, seen_at);
+        assert_ne!(found, set);
+        remove(plan.path(), (&folder, seen_at), &found, &|_| {}).unwrap();
+        assert!(!folder.exists());
     }
 
     #[test]
     fn a_set_that_was_pinned_since_it_was_read_stays() {
         let (plan, folder, set) = stored();
         BackupSet { is_pinned: true, ..set.clone() }.write(&folder).unwrap();
-        assert!(remove(plan.path(), &folder, &set, &|_| {}).is_err());
+        assert!(remove(plan.path(), (&folder, None), &set, &|_| {}).is_err());
         assert_eq!(names(&folder).len(), 3);
     }
 
@@ -300,7 +317,7 @@ mod tests {
                 scope.spawn(|| {
                     start.wait();
                     // Fails if the pin was first.
-                    let _ = remove(plan.path(), &folder, &set, &|_| {});
+                    let _ = remove(plan.path(), (&folder, None), &set, &|_| {});
                 });
                 start.wait();
                 pin_in(plan.path(), &folder, true).is_ok()
@@ -318,13 +335,13 @@ mod tests {
         let target = outside.path().join("target");
         std::fs::rename(folder.join("a.agssite"), &target).unwrap();
         std::os::unix::fs::symlink(&target, folder.join("a.agssite")).unwrap();
-        assert!(remove(plan.path(), &folder, &set, &|_| {}).is_err());
+        assert!(remove(plan.path(), (&folder, None), &set, &|_| {}).is_err());
         assert!(target.exists() && folder.join(set::FILE).exists());
 
         let (plan, folder, set) = stored();
         let link = plan.path().join("link");
         std::os::unix::fs::symlink(&folder, &link).unwrap();
-        assert!(remove(plan.path(), &link, &set, &|_| {}).is_err());
+        assert!(remove(plan.path(), (&link, None), &set, &|_| {}).is_err());
         assert_eq!(names(&folder).len(), 3);
     }
 

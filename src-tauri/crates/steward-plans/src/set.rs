@@ -21,7 +21,7 @@ use super::plan::PlanId;
 use super::retention::{SetFacts, SetState};
 
 pub use file::{PortalFile, SetFile};
-pub(super) use file::{is_plain, strange};
+pub(super) use file::{is_gone, is_plain, strange};
 pub use part::{Expected, PartState, SetPart, SkipReason, Verdict};
 pub(crate) use part::{export_file, fault_of, kept};
 pub use part_fault::PartFault;
@@ -170,13 +170,18 @@ impl BackupSet {
         self.end_cut_off();
     }
 
-    /// Returns the set as its files in `folder` are now, without reading them: an export that is gone, or has another size, is no copy
-    /// any more, whatever `set.json` says. Files of a part that runs are not there yet.
-    pub(crate) fn as_found_in(&self, folder: &Path) -> Self {
+    /// Returns the set as its files in `folder` are now, and that of its portal in the folder that the plan has for it, without reading
+    /// them: an export that is gone, or has another size, is no copy any more, whatever `set.json` says. Files of a part that runs are
+    /// not there yet.
+    pub(crate) fn as_found_in(&self, folder: &Path, seen_at: Option<&Path>) -> Self {
         let mut found = self.clone();
         for part in &mut found.parts {
-            let export = export_file(part).filter(|_| part.has_copy());
-            if let Some(Err(error)) = export.map(|file| file.check(folder)) {
+            let checked = match part.server {
+                _ if !part.has_copy() => None,
+                Some(_) => export_file(part).map(|file| file.check(folder)),
+                None => part.portal_file.as_ref().zip(seen_at).map(|(file, seen_at)| file.check(seen_at)),
+            };
+            if let Some(Err(error)) = checked {
                 let is_changed = error.kind() == std::io::ErrorKind::InvalidData;
                 let fault = if is_changed { ArchiveFault::Changed } else { ArchiveFault::Unread };
                 part.state = PartState::Failed { fault: PartFault::Archive(fault), note: error.to_string() };
@@ -477,6 +482,34 @@ mod tests {
         let written = std::fs::read_to_string(folder.path().join(FILE)).unwrap();
         assert!(!written.contains("warnings"), "{written}");
         assert_eq!(BackupSet::read(folder.path()).unwrap(), plain);
+    }
+
+    #[test]
+    fn a_portal_export_that_is_gone_or_has_another_size_is_no_copy_and_one_that_cannot_be_seen_stays_one() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let seen_at = folder.path().join("exports");
+        std::fs::create_dir(&seen_at).unwrap();
+        let (name, of_portal) = ("a.portalsite".to_owned(), seen_at.display().to_string());
+        let file = PortalFile { name, folder: of_portal, size: Bytes(7), sha256: String::new() };
+        let verified = part(Expected::VerifiedHere, PartState::VerifiedHere);
+        let set = set(vec![SetPart { portal_file: Some(file), ..verified }]);
+        let fault = |seen_at: Option<&Path>| set.as_found_in(folder.path(), seen_at).fault();
+        let archive = |fault| Some(PartFault::Archive(fault));
+
+        assert_eq!(fault(Some(&seen_at)), None, "an empty folder might be a mount point");
+        let path = seen_at.join("a.portalsite");
+        std::fs::write(&path, "7 bytes").unwrap();
+        assert_eq!(fault(Some(&seen_at)), None);
+        std::fs::write(&path, "6 byte").unwrap();
+        assert_eq!(fault(Some(&seen_at)), archive(ArchiveFault::Changed));
+        std::fs::rename(&path, seen_at.join("another")).unwrap();
+        assert_eq!(fault(Some(&seen_at)), archive(ArchiveFault::Unread));
+        assert!(!set.as_found_in(folder.path(), Some(&seen_at)).is_verified());
+        assert_eq!(fault(None), None, "its folder is not seen");
+        std::fs::write(other.path().join("another"), "").unwrap();
+        assert_eq!(fault(Some(other.path())), None, "it was read in another folder");
+        std::fs::remove_dir_all(&seen_at).unwrap();
+        assert_eq!(fault(Some(&seen_at)), None);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 //!
 //! The result becomes the state of the part, by which sets are kept and offered for an import, and of the plan if it is the last set.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -130,17 +129,10 @@ async fn note_last(data_folder: &Path, plan: &BackupPlan) {
     }
 }
 
-/// Returns whether the export of a portal is no longer where the plan sees it. Of an empty folder nothing is known: it might be that of
-/// a network drive that is not connected.
+/// Returns whether the export of a portal is gone, as of [`set::is_gone`].
 async fn is_gone(path: &Path, error: &std::io::Error) -> Result<bool, Problem> {
-    if error.kind() != ErrorKind::NotFound {
-        return Ok(false);
-    }
-    let folder = path.parent().map(Path::to_owned);
-    in_background(move || {
-        folder.and_then(|folder| folder.read_dir().ok()).is_some_and(|mut others| others.next().is_some())
-    })
-    .await
+    let (path, kind) = (path.to_owned(), error.kind());
+    in_background(move || set::is_gone(&path, kind)).await
 }
 
 /// Returns the export of a part as a file of this computer, as its run wrote it; `None` if there is none.

@@ -116,9 +116,10 @@ pub fn state(
     }
     let last = progress.and_then(|progress| progress.last.as_ref());
     if runs_by_schedule(plan) {
-        // One by a clock that was ahead says nothing of the time since.
-        let begun = progress.and_then(|progress| progress.begun).max(last.map(|last| last.at));
-        let began = begun.filter(|at| at.timestamp() <= now);
+        let known =
+            progress.map(|progress| [progress.begun, progress.verified]).into_iter().flatten().flatten();
+        // One by a clock that was ahead says nothing of the time since, and the one before it is known by its set.
+        let began = known.chain(last.map(|last| last.at)).filter(|at| at.timestamp() <= now).max();
         let began = began.map_or(plan.since, |at| Millis(at.0.max(plan.since.0)));
         if let Some(since) = overdue_since(&plan.schedule, began.timestamp(), now, zone) {
             return PlanState::DidNotRun { since: Millis::from(since) };

@@ -1,5 +1,7 @@
 //! A file of a set, and the export file of a portal.
 
+use std::fs::Metadata;
+use std::io::ErrorKind;
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
@@ -64,15 +66,44 @@ impl SetFile {
         let path = folder.join(&self.name);
         let named =
             |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        let found = std::fs::symlink_metadata(&path).map_err(named)?;
-        if !found.is_file() {
-            return Err(strange(&path, "is not a plain file"));
-        }
-        if found.len() != self.size.0 {
-            return Err(strange(&path, "has another size than when it was saved"));
-        }
-        Ok(())
+        check_size(&std::fs::symlink_metadata(&path).map_err(named)?, &path, self.size)
     }
+}
+
+impl PortalFile {
+    /// Checks that it is as it was read, where the plan sees it. Of a file in another folder than it was read in nothing is known, and
+    /// as little as of one that cannot be seen: its network drive might not be connected.
+    pub(crate) fn check(&self, seen_at: &Path) -> std::io::Result<()> {
+        if Path::new(&self.folder) != seen_at {
+            return Ok(());
+        }
+        let path = seen_at.join(&self.name);
+        match std::fs::metadata(&path) {
+            Ok(found) => check_size(&found, &path, self.size),
+            Err(error) if is_gone(&path, error.kind()) => {
+                Err(std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+            }
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+/// Checks that a file is a plain one of the size that it was saved with.
+fn check_size(found: &Metadata, path: &Path, size: Bytes) -> std::io::Result<()> {
+    if !found.is_file() {
+        return Err(strange(path, "is not a plain file"));
+    }
+    if found.len() != size.0 {
+        return Err(strange(path, "has another size than when it was saved"));
+    }
+    Ok(())
+}
+
+/// Returns whether the export of a portal is no longer where the plan sees it, by the error of its file. Of an empty folder nothing is
+/// known: it might be that of a network drive that is not connected.
+pub(crate) fn is_gone(path: &Path, error: ErrorKind) -> bool {
+    let others = || path.parent()?.read_dir().ok()?.next();
+    error == ErrorKind::NotFound && others().is_some()
 }
 
 /// Returns an error about a file of a set that is not as it was written.

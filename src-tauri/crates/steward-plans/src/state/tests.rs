@@ -156,6 +156,10 @@ fn a_run_by_a_clock_that_was_ahead_hides_no_missed_one() {
     assert_eq!(state_of(&nightly(), Some(&progress), &PlanFacts::default()), missed);
     let standing = standing(&nightly(), &progress, utc("11-27T09:00"), &TimeZone::UTC);
     assert_eq!(standing, Standing::Troubled(Trouble::Overdue));
+
+    let before_it = PlanProgress { verified: Some(at("11-27T01:00")), ..progress };
+    let state = state_of(&nightly(), Some(&before_it), &PlanFacts::default());
+    assert!(matches!(state, PlanState::Verified { .. }), "it ran tonight: {state:?}");
 }
 
 #[test]
