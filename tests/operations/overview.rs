@@ -552,6 +552,26 @@ async fn webhooks_might_be_active_again_after_an_import_during_which_the_program
 }
 
 #[tokio::test]
+async fn the_webhooks_of_a_removed_server_are_not_told_as_those_of_the_site() {
+    let app = TestApp::new().await;
+    deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
+    let are_told = async || {
+        let concerns = shown(&app).await.concerns;
+        concerns.iter().any(|concern| matches!(concern.about, ConcernAbout::Webhooks { .. }))
+    };
+    assert!(are_told().await);
+    let view = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+    let address = "https://gis.example.org/image".to_owned();
+    let other = ServerForm { id: None, name: "Other".to_owned(), address, ..view.servers[0].clone() };
+    let form = SiteForm::of("City GIS", view.portal.as_deref().unwrap(), "");
+    let form = SiteForm { id: Some(app.site.clone()), servers: vec![other], ..form };
+
+    sites::save(&app.steward.context, &form).await.unwrap();
+
+    assert!(!are_told().await);
+}
+
+#[tokio::test]
 async fn a_server_that_is_removed_and_added_again_is_the_same_one() {
     let app = TestApp::new().await;
     let save = async |servers: Vec<ServerForm>| {

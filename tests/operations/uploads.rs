@@ -538,6 +538,59 @@ async fn an_upload_whose_identifier_the_server_gave_to_another_file_begins_anew(
 }
 
 #[tokio::test]
+async fn a_complete_file_with_the_identifier_of_an_unfinished_upload_is_not_discarded() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let deleted = app.with_fault("/delete", Fault::CutAfter(usize::MAX)).await;
+    let other = format!(r#"{{"itemID":"{}","itemName":"backup.agssite","committed":true}}"#, begun.item.0);
+    let on = format!("GET /server/admin/uploads/{}", begun.item.0);
+    let _behind = also(&app, &deleted, &on, instead(&other)).await;
+
+    discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await.unwrap();
+
+    assert_eq!(deleted.met(), 0);
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
+    let last = app.history().await.remove(0);
+    assert_eq!(last.intent.operation, UPLOAD, "nothing was deleted: {last:?}");
+}
+
+#[tokio::test]
+async fn a_complete_file_with_the_identifier_of_an_upload_whose_file_changed_is_not_deleted() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    std::fs::write(&begun.path, b"another content").unwrap();
+    let deleted = app.with_fault("/delete", Fault::CutAfter(usize::MAX)).await;
+    let other = format!(r#"{{"itemID":"{}","itemName":"backup.agssite","committed":true}}"#, begun.item.0);
+    let on = format!("GET /server/admin/uploads/{}", begun.item.0);
+    let _behind = also(&app, &deleted, &on, instead(&other)).await;
+
+    let end = go_on(&app, &begun.item).await;
+
+    assert!(matches!(end, UploadEnd::Failed { problem: Problem::File { .. }, .. }), "{end:?}");
+    assert_eq!(deleted.met(), 0);
+}
+
+#[tokio::test]
+async fn a_registration_that_names_a_file_that_was_there_before_begins_no_upload() {
+    let app = app().await;
+    let first = app.folder("desk").join("first.csv");
+    std::fs::write(&first, b"id;name\n1;a\n").unwrap();
+    let earlier = uploaded(choose(&app, &first, WHOLE).await);
+    let body = format!(
+        r#"{{"status":"success","item":{{"itemID":"{}","itemName":"survey.csv","committed":false}}}}"#,
+        earlier.0
+    );
+    let way = app.with_fault("/uploads/register", instead(&body)).await;
+    let parts = also(&app, &way, "/uploadPart", Fault::CutAfter(usize::MAX)).await;
+
+    let end = choose(&app, &survey(&app), IN_PARTS).await;
+
+    assert!(matches!(end, UploadEnd::Unknown { problem: Some(_), unfinished: None }), "{end:?}");
+    assert_eq!((way.met(), parts.met()), (1, 0));
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
+}
+
+#[tokio::test]
 async fn the_parts_of_an_earlier_upload_are_none_of_a_later_one_of_the_same_path() {
     let app = app().await;
     let begun = broken_off(&app).await;

@@ -278,12 +278,7 @@ impl Found {
             let about = ConcernAbout::Record { entry: Box::new(entry.clone()), others: *others };
             Concern { tone, server, at, about }
         };
-        // What was sent to a server that is no longer part of the site cannot be repeated there.
-        let is_there = |concern: &Concern| match &concern.server {
-            Some(server) => site.servers.iter().any(|one| one.id == *server),
-            None => true,
-        };
-        unsolved.map(concern).filter(is_there).collect()
+        unsolved.map(concern).filter(|concern| is_there(site, concern)).collect()
     }
 
     /// Returns the webhooks that are deactivated, those of one server together.
@@ -330,7 +325,7 @@ impl Found {
             };
             Some(Concern { tone: ConcernTone::Warnings, server, at, about })
         };
-        by_server.into_iter().filter_map(concern).collect()
+        by_server.into_iter().filter_map(concern).filter(|concern| is_there(site, concern)).collect()
     }
 
     /// Returns whether an import, which can change webhooks, might have been processed by a server since then.
@@ -380,6 +375,12 @@ impl Found {
         })
         .collect()
     }
+}
+
+/// Returns whether a concern is one of the site as it is: what was sent to a server that is no longer part of it can neither be
+/// repeated nor be taken back there.
+fn is_there(site: &Site, concern: &Concern) -> bool {
+    concern.server.as_ref().is_none_or(|server| site.servers.iter().any(|one| one.id == *server))
 }
 
 /// Returns what needs attention of a plan; `None` if nothing does.

@@ -27,9 +27,11 @@ const OPERATION: Operation =
 /// As an export, whose stored file it removes again.
 const OF_EXPORT: Operation = Operation::of(OperationKey::ExportServer);
 
-/// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it.
+/// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it, and not on
+/// the server if the server has a complete file with its identifier.
 ///
 /// # Errors
+/// - Those of [`uploads::find`], if the server does not return what it has.
 /// - [`Problem::Unexpected`] if the upload was not begun by this app.
 /// - [`Problem::Rejected`] if the server rejects the request and still has the upload.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
@@ -45,6 +47,14 @@ pub async fn discard(
     let begun = store.find(target, item).ok_or_else(|| unknown_upload(item))?;
     let execution = begin(context, target, HistoryAction::DiscardUpload, "").await?;
     let name = upload_name(&begun.path);
+    let found = execution.run.unless_stopped(uploads::find(&execution.endpoint, &item.0)).await;
+    let found = found.ok_or_else(stopped)?.map_err(|error| Problem::from_client(&error, &target.site))?;
+    // A complete file is no unfinished upload: a server that was restored can give its identifier to a safety backup.
+    if found.is_some_and(|found| found.committed == Some(true)) {
+        execution.run.goes_on();
+        store.forget(target, item);
+        return Ok(());
+    }
     delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;
     store.forget(target, item);
     Ok(())

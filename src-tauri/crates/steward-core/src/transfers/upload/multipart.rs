@@ -57,7 +57,10 @@ impl Upload<'_> {
         if begun.length != self.file.length || begun.modified != self.file.modified {
             self.transfers.uploads.forget(&self.site.target(), &begun.item);
             // These parts are useless; a server that keeps them deletes them later.
-            if let Ok(permit) = self.permit().await {
+            let found = uploads::item(&self.server, &begun.item.0).await;
+            if found.is_ok_and(|item| item.committed != Some(true))
+                && let Ok(permit) = self.permit().await
+            {
                 let _ = uploads::delete(permit, &begun.item.0).await;
             }
             return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
@@ -76,6 +79,8 @@ impl Upload<'_> {
     }
 
     async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
+        // A server that does not list its uploads can still take one.
+        let before = self.stored().await.unwrap_or_default();
         let item = {
             let permit = self.permit().await?;
             let registered = uploads::register(permit, &self.file.name(), &self.record.description()).await;
@@ -84,6 +89,10 @@ impl Upload<'_> {
                 false => Fault::There(error),
             })?
         };
+        // The response to an earlier request, for example of a cache: a discard would delete another file.
+        if before.iter().any(|upload| upload.id == item.id) {
+            return Err(Fault::Unseen(ClientError::unreadable("a new upload", item.id)));
+        }
         let upload = Unfinished {
             site: self.site.id.clone(),
             server: self.site.target().server,

@@ -60,7 +60,7 @@ impl Upload<'_> {
     }
 
     /// Returns the server uploads.
-    async fn stored(&self) -> Result<Vec<StoredUpload>, ClientError> {
+    pub(super) async fn stored(&self) -> Result<Vec<StoredUpload>, ClientError> {
         let stored = listing::uploads(&self.server).await?;
         // Without an identifier, an entry cannot be told to be ours.
         Ok(stored.into_iter().filter(|upload| !upload.id.is_empty()).collect())
