@@ -5,8 +5,8 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use steward_app::steward::Steward;
-use steward_core::actions::profile_files;
 use steward_core::actions::preferences;
+use steward_core::actions::profile_files;
 use steward_core::actions::sign_in::{leave, sign_in_as, sign_in_as_bearer};
 use steward_core::actions::sites::{lock_site, save, trust, unlock_site};
 use steward_core::files::data_folder::DataFolder;
