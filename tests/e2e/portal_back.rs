@@ -74,7 +74,7 @@ async fn a_site_whose_index_lags_after_an_import_is_back_in_a_window_that_was_cl
     sign_in_again(&window, &site).await;
     until_back(&window).await;
     picture(&window, "back").await;
-    window.press("3 more checks as expected, and facts of the import").await.unwrap();
+    window.press("4 more checks as expected, and facts of the import").await.unwrap();
     window.see("from the start of the import at").await.unwrap();
     assert_eq!(trail.query_row(told, [], |row| row.get::<_, i64>(0)).unwrap(), 2);
     window.close().await.unwrap();

@@ -474,8 +474,8 @@ fn checked(site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
                 concern(at, ConcernAbout::Services { count, services, checked_at: Some(at) });
             }
         };
-        if let (Some(services), Some(at)) = (&checks.services.value, checks.services.checked_at) {
-            do_not_run(at, services.failed(), &services.not_running);
+        if let Some(services) = &checks.services.value {
+            do_not_run(services.checked_at, services.failed(), &services.not_running);
             if let Some(earlier) = &services.earlier {
                 do_not_run(earlier.checked_at, count(earlier.not_running.len()), &earlier.not_running);
             }
