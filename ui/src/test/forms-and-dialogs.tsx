@@ -21,6 +21,8 @@ import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
 import { DeletePlan } from "@/features/plans/delete-plan";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
+import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
+import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
 import { SetSearch } from "@/features/plans/search/set-search";
 import { StopPlan } from "@/features/plans/stop-plan";
 import { Tell } from "@/features/plans/tell/tell";
@@ -47,7 +49,7 @@ import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { betweenWorld, changedWorld } from "./changes";
 import { deactivated, servicesWithActive } from "./deactivation";
-import { planOf } from "./plans";
+import { planOf, setOf } from "./plans";
 import { fill, signedInPractice, signedInSite } from "./render";
 
 const { site: signedIn, ...signedInThere } = signedInSite();
@@ -227,6 +229,23 @@ const entries = [
 const afterDeactivation = {
 	deactivations: entries.map((entry) => ({ ...entry, site: production.id })),
 	services: servicesWithActive(),
+};
+
+const testSite: SiteView = { ...production, id: "harbour", name: "Harbour Test", environment: "test", readOnly: false };
+const rehearsedPlan = planOf(production);
+const rehearsing = {
+	sites: [production, testSite],
+	plans: [rehearsedPlan],
+	planSets: new Map([["nightly", [setOf(rehearsedPlan, 1)]]]),
+};
+const begunRehearsal = {
+	id: "1",
+	plan: "nightly",
+	set: "set-1",
+	site: testSite.id,
+	at: Date.now(),
+	servers: [],
+	skipped: [],
 };
 
 const tell = <Tell value={[]} onChange={() => undefined} />;
@@ -450,6 +469,21 @@ export const dialogs: readonly Case[] = [
 		changes: ["Delete channel", "deleteAlertChannel"],
 		irreversible: true,
 		world: { alerts: { ...seed().alerts, channels: [channel] } },
+	},
+	{
+		name: "the test site of a rehearsal",
+		files: ["../features/plans/rehearsal/rehearse-button.tsx"],
+		view: <RehearseButton site={production} plan={rehearsedPlan.plan} set="set-1" />,
+		open: press("button", "Rehearse…"),
+		world: rehearsing,
+	},
+	{
+		name: "the end of a rehearsal",
+		files: ["../features/plans/rehearsal/rehearsal-page.tsx"],
+		view: <RehearsalPage site={testSite} plan="nightly" set="set-1" />,
+		open: press("button", "End rehearsal…"),
+		changes: ["End rehearsal", "endRehearsal"],
+		world: { ...rehearsing, rehearsals: [begunRehearsal] },
 	},
 	{
 		name: "an entry that is resolved",
