@@ -236,7 +236,7 @@ async fn a_run_whose_end_a_full_disk_kept_from_being_written_ends_once_in_the_tr
     let plan = save(&app, BackupPlan { since: Millis::now(), ..due_plan_of_server(&app).await });
     let began = Millis::now();
     assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "{:?}", progress(&app, &plan));
-    // The entry was not written either.
+    // With a full disk, the entry of the run is not written, as its end is not.
     let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
     journal.execute_batch("DELETE FROM record WHERE operation = 'run_plan'").unwrap();
 

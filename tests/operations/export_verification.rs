@@ -88,7 +88,7 @@ async fn an_export_that_was_damaged_on_the_way_is_not_verified() {
     assert_eq!(state(&app).await.verified, None);
 }
 
-/// An import is no rehearsal: nobody waited until the site was back, and no receipt says how it ended.
+/// An import is no rehearsal: the app did not wait until the site was back, and no receipt says how it ended.
 #[tokio::test]
 async fn an_import_without_a_receipt_rehearses_nothing() {
     for environment in [Environment::Test, Environment::Practice, Environment::Production] {

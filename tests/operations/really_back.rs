@@ -844,6 +844,10 @@ async fn a_portal_that_has_less_than_the_export_after_its_import_is_not_back() {
     );
     assert_eq!(differing.len(), 1, "{differing:?}");
     assert_eq!((proof.state, proof.recovery_time), (ProofState::Wrong, None));
+    let told = async || events(&app).await.iter().filter(|body| body.contains("import_portal")).count();
+    let before = told().await;
+    check(&app).await;
+    assert_eq!(told().await, before + 1, "of the same numbers, only the end of the wait is told");
     let worst = app.steward.overviews().of_all_sites().await.unwrap().remove(0);
     let told = worst.worst.unwrap().about;
     assert!(

@@ -264,7 +264,7 @@ async fn a_rehearsal_goes_on_after_each_restart_from_the_set_to_its_receipt_and_
     let named = serde_json::to_string(&shown.receipt).unwrap();
     assert!(named.contains("Parcels/Zoning"), "the service that did not start is named: {named}");
 
-    // The overview, the set, and the plan tell of it; another content was not rehearsed.
+    // Overview, set, and plan show the rehearsal of the contents of this set. Another content was not rehearsed.
     let context = &this.app.steward.context;
     let last = last_rehearsal(context, &this.app.server).await.unwrap().unwrap();
     assert_eq!(

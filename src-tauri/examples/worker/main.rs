@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "it speaks to whoever started it")]
 
+mod beside;
 mod changes;
 mod inventory;
 mod memory;

@@ -123,7 +123,7 @@ it("does not call a site back by a check from before an import of unknown outcom
 	expect(screen.queryByText(/^Back/)).toBeNull();
 });
 
-it("says at most of a recovery time if nobody checked shortly before", async () => {
+it("says at most of a recovery time if the site was not checked shortly before", async () => {
 	const proof = proofWith({}, { recoveryTime: 41 * minute, isAtMost: true });
 	const { site, world } = show({ ...importing, proof });
 	renderWith(<BackAfterImport site={site} record="r-1" />, { world });

@@ -194,7 +194,7 @@ fn names(elements: &[Value]) -> Option<Vec<String>> {
         let distinct: BTreeSet<_> = names.iter().collect();
         (distinct.len() == names.len()).then_some(names)
     };
-    // Another site makes other identifiers of the same elements.
+    // An identifier that a site makes for an element is another one on another site: a name is better.
     let is_made = |names: &Vec<String>| names.iter().all(|name| is_identifier(name));
     let all = || NAMES.iter().filter_map(|field| of(field));
     all().find(|names| !is_made(names)).or_else(|| all().next())

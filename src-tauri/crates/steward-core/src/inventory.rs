@@ -12,7 +12,7 @@ pub mod portal;
 pub mod portal_comparison;
 pub mod service_check;
 pub mod stored;
-pub(crate) mod unlisted;
+mod unlisted;
 
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, Gap, ServiceList};

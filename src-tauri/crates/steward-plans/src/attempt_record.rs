@@ -151,7 +151,7 @@ fn conclusion_of(end: &AttemptEnd) -> (Outcome, Note, Details) {
 
 /// Sends the heartbeats of a plan that has some.
 pub(crate) async fn beat(services: &Services, opened: &Opened, plan: &BackupPlan, beat: RunBeat, run: &str) {
-    // A run that the policy forbids is told to nobody: no user of this computer can change the policy.
+    // No channel is told of a run that the policy forbids: no user of this computer can change the policy.
     if plan.alerts.is_empty() || opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
         return;
     }

@@ -127,7 +127,7 @@ pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
 pub(crate) async fn unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
     let message = AlertMessage::of_data_folder(error.to_string());
     if let Some(Err(fault)) = show_once(opening, data_folder, &about_files(), &message).await {
-        tracing::error!(?fault, "that the data folder cannot be used is told to nobody");
+        tracing::error!(?fault, "the data folder cannot be used, and no user is told");
     }
 }
 

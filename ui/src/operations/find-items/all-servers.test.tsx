@@ -93,7 +93,7 @@ it("leaves what was found last on the page of a server", async () => {
 	await table();
 	expect((await backend.lastItemSearch(serverOf(signedInSite().site)))?.form).toEqual(folders);
 	expect(await backend.recentItemFilters("city")).toEqual([folders]);
-	// The operations panel has no line for it either.
+	// The search of all servers adds no run to the operations panel.
 	await vi.waitFor(async () => expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["r"]));
 });
 

@@ -43,7 +43,7 @@ const quietly = () => screen.findByRole("checkbox", { name: /^Deactivate all web
 
 const without = "No safety backup will be created. You cannot undo this import with the app.";
 
-/** Selects no backup, and the deactivation of webhooks. */
+/** Clears the safety backup, and selects the deactivation of webhooks. */
 async function chooseOtherwise(user: User) {
 	await user.click(await backup());
 	await user.click(await quietly());

@@ -218,10 +218,23 @@ fn listed(inventory: &Inventory) -> Option<&[InventoryService]> {
 
 /// Returns the services of an export that the server does not list, although it lists their folders.
 fn lost(now: &Services, export: &[InventoryService]) -> Vec<String> {
-    let paths: HashSet<&str> = now.listed.iter().map(|service| service.path.as_str()).collect();
-    let unlisted = now.not_listed();
-    let expected = export.iter().map(|service| service.path.as_str());
-    expected.filter(|path| !paths.contains(path) && !unlisted.has(path)).map(ToOwned::to_owned).collect()
+    let there = now.listed.iter().map(|service| service.path.as_str());
+    missing(there, &now.not_listed(), export.iter().map(|service| service.path.as_str()))
+}
+
+/// Returns the services that an import lost and that a later check of the server, which listed `paths`, does not have either.
+pub(crate) fn still_lost(lost: &[String], check: &ServiceCheck, paths: &[String]) -> Vec<String> {
+    let unlisted = Unlisted::of(InventoryPart::Services, check.unlisted.iter().map(String::as_str));
+    missing(paths.iter().map(String::as_str), &unlisted, lost.iter().map(String::as_str))
+}
+
+fn missing<'p>(
+    there: impl Iterator<Item = &'p str>,
+    unlisted: &Unlisted<'_>,
+    expected: impl Iterator<Item = &'p str>,
+) -> Vec<String> {
+    let there: HashSet<&str> = there.collect();
+    expected.filter(|path| !there.contains(path) && !unlisted.has(path)).map(ToOwned::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use super::{InventoryPart, ROOT_FOLDER};
 use crate::model::ancestors::Ancestors;
 
 /// Folders or roots of one part.
-pub(crate) struct Unlisted<'a> {
+pub(super) struct Unlisted<'a> {
     part: InventoryPart,
     folders: Ancestors<&'a str>,
     has_root_folder: bool,
 }
 
 impl<'a> Unlisted<'a> {
-    pub(crate) fn of(part: InventoryPart, folders: impl Iterator<Item = &'a str>) -> Self {
+    pub(super) fn of(part: InventoryPart, folders: impl Iterator<Item = &'a str>) -> Self {
         let mut folders: Vec<_> = folders.collect();
         let has_root_folder = folders.contains(&ROOT_FOLDER);
         match part {
@@ -22,7 +22,7 @@ impl<'a> Unlisted<'a> {
     }
 
     /// Returns whether a path is in one of the folders, or below one of the roots.
-    pub(crate) fn has(&self, path: &str) -> bool {
+    pub(super) fn has(&self, path: &str) -> bool {
         match self.part {
             InventoryPart::Services if !path.contains('/') => self.has_root_folder,
             _ => self.folders.has(path),

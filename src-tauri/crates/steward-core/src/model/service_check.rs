@@ -96,8 +96,13 @@ impl ServiceCheck {
 impl ImportProof {
     /// Returns the number of services before the import, if the server lists none after it, and the export is not known to have had none.
     pub(crate) fn lost_all(&self) -> Option<u32> {
-        let lists_none = |check: &ServiceCheck| check.services == 0 && check.unlisted.is_empty();
-        let is_unexpected = self.lost.is_none() && self.last_check().is_some_and(lists_none);
+        self.lost_all_by(self.last_check()?)
+    }
+
+    /// Returns the same by a check of the services after the import.
+    pub(crate) fn lost_all_by(&self, check: &ServiceCheck) -> Option<u32> {
+        let lists_none = check.services == 0 && check.unlisted.is_empty();
+        let is_unexpected = self.lost.is_none() && lists_none;
         self.services_before.filter(|before| *before > 0 && is_unexpected)
     }
 

@@ -4,12 +4,12 @@ use steward_client::listing::IndexCount;
 
 use super::facts::{ComponentReading, ContentReading, NotRead, Read, are_complete};
 use super::recovery::Import;
-use crate::inventory::InventoryPart;
 use crate::inventory::portal_comparison::CountedPart;
-use crate::inventory::unlisted::Unlisted;
+use crate::inventory::service_check::still_lost;
 use crate::model::ids::ServerId;
+use crate::model::problem::Problem;
 use crate::model::service_check::ImportProof;
-use crate::operations::import_portal::proof;
+use crate::operations::import_portal::{PortalProof, proof};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
@@ -41,19 +41,14 @@ async fn of_server(
     let component = components.iter().find(|one| one.id == id)?;
     let services = component.services.as_ref().and_then(|services| services.as_ref().ok());
     let mut found = ContentReading { server: component.server.clone(), ..ContentReading::default() };
-    if let Some(mut lost) = kept.lost {
-        // What was added since then is not missing any more, and of a folder that is not listed, nothing is known.
-        let unlisted = services.map(|services| services.check.unlisted.iter().map(String::as_str));
-        let unlisted = Unlisted::of(InventoryPart::Services, unlisted.into_iter().flatten());
-        lost.retain(|path| {
-            services.is_none_or(|services| !services.paths.contains(path)) && !unlisted.has(path)
-        });
-        found.missing = lost;
-    } else {
+    match (&kept.lost, services) {
+        (Some(lost), Some(now)) => found.missing = still_lost(lost, &now.check, &now.paths),
+        (Some(lost), None) => found.missing.clone_from(lost),
         // Of an export that is not known, only that it was hardly one without any service.
-        let before = kept.services_before.filter(|before| *before > 0)?;
-        services.filter(|now| now.paths.is_empty() && now.check.unlisted.is_empty())?;
-        found.differing.push(("services".to_owned(), 0, before));
+        (None, now) => {
+            let before = kept.lost_all_by(&now?.check)?;
+            found.differing.push(("services".to_owned(), 0, before));
+        }
     }
     Some(found)
 }
@@ -69,10 +64,8 @@ async fn of_portal(
         Some(kept) if kept.is_as_exported() => kept,
         // Until the index is complete, the numbers are too low.
         kept if !matches!(indexes, Some(Ok(indexes)) if are_complete(indexes)) => kept?,
-        _ => match proof::check_again(&context.access, &context.history, &site.id, import.record.clone())
-            .await
-        {
-            Ok(kept) => kept,
+        kept => match counted(context, site, import, kept.as_ref()).await {
+            Ok(now) => now,
             Err(problem) => return Some(Err(NotRead::of(&problem))),
         },
     };
@@ -84,6 +77,21 @@ async fn of_portal(
         }
     }
     Some(Ok(found))
+}
+
+/// Counts a portal. The entry of the import keeps it if it is not as it was.
+async fn counted(
+    context: &SiteContext,
+    site: &Site,
+    import: &Import,
+    kept: Option<&PortalProof>,
+) -> Result<PortalProof, Problem> {
+    let now = proof::again(&context.access, &context.history, &site.id, &import.record).await?;
+    let rows = |proof: &PortalProof| proof.comparison.as_ref().map(|comparison| comparison.rows.clone());
+    if kept.map(rows) != Some(rows(&now)) {
+        proof::keep(&context.history, import.record.clone(), &now).await?;
+    }
+    Ok(now)
 }
 
 fn name_of(part: CountedPart) -> String {

@@ -44,7 +44,7 @@ test("a refused certificate is described, and trusting it is for its address and
 	expect(saved?.connection.trustedCertificates).toEqual([{ origin: "https://gis.example.org", fingerprint: "AB:CD" }]);
 });
 
-test("a certificate that is trusted after the form was left signs nobody in", async () => {
+test("a certificate that is trusted after the form was left signs no user in", async () => {
 	const { site } = signedInSite();
 	const fail: { signIn?: Problem } = { signIn: { kind: "certificate", site: site.id, certificate } };
 	const backend = fakeBackend({ world: { sites: [site] }, fail });

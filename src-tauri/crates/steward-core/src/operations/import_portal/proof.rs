@@ -69,6 +69,21 @@ pub async fn check_again(
     site: &SiteId,
     record: RecordId,
 ) -> Result<PortalProof, Problem> {
+    let proof = again(access, history, site, &record).await?;
+    keep(history, record, &proof).await?;
+    Ok(proof)
+}
+
+/// Counts the portal again after an import.
+///
+/// # Errors
+/// Those of [`check_again`].
+pub(crate) async fn again(
+    access: &Access,
+    history: &History,
+    site: &SiteId,
+    record: &RecordId,
+) -> Result<PortalProof, Problem> {
     let id = record.0.clone();
     let import = history.journal(move |journal| journal.record(&id)).await?.intent;
     if !is_portal_import(&import) || import.site != site.0 {
@@ -80,8 +95,14 @@ pub async fn check_again(
     let begun = Some(Millis(import.started_at));
     let export = written_before(history, site, location, begun).await?.and_then(|export| export.inventory);
     let portal = access.sites.at(&Target::portal(site.clone()))?;
-    let proof = of(access, &portal, export.as_ref()).await?;
-    let kept = Report::of(&proof).context("the proof could not be written down")?;
-    history.journal(move |journal| journal.set_in_report(&record.0, "$.proof", &kept)).await?;
-    Ok(proof)
+    of(access, &portal, export.as_ref()).await
+}
+
+/// Stores how a portal was counted after an import in the report of its record, which the audit trail tells each time.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be written.
+pub(crate) async fn keep(history: &History, record: RecordId, proof: &PortalProof) -> Result<(), Problem> {
+    let kept = Report::of(proof).context("the proof could not be written down")?;
+    history.journal(move |journal| journal.set_in_report(&record.0, "$.proof", &kept)).await
 }

@@ -55,7 +55,7 @@ fn planted() -> Vec<Planted> {
         ),
         ("no server for it", step(no_copy(NoCopy::NotSaved), None), false, None, StepState::NotPossible),
         ("it was skipped", step(here(true), None), true, None, StepState::Skipped),
-        ("nobody imported it", step(here(true), None), false, None, StepState::Open),
+        ("not imported", step(here(true), None), false, None, StepState::Open),
         ("the import runs", back(here(true), OfSet, Sent), false, None, StepState::Importing),
         ("the import failed", back(here(true), OfSet, Failed), false, None, StepState::Failed),
         ("it failed and was skipped", back(here(true), OfSet, Failed), true, None, StepState::Failed),
@@ -106,7 +106,7 @@ fn planted() -> Vec<Planted> {
             Some(ProofState::NotKnown),
             StepState::NotKnown,
         ),
-        ("nobody checked it", back(here(true), OfSet, Succeeded), false, None, StepState::NotKnown),
+        ("not checked", back(here(true), OfSet, Succeeded), false, None, StepState::NotKnown),
     ]
 }
 
