@@ -14,6 +14,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ProofLines } from "@/components/proof-lines";
 import { SaveStatus } from "@/components/save-status";
 import { formatDateTime, formatDuration, formatSize } from "@/lib/format";
+import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useReceipt } from "@/lib/queries/rehearsals";
 import { useCommand } from "@/lib/use-command";
@@ -155,7 +156,7 @@ function Imports({ parts }: { parts: readonly ReceiptPart[] }) {
 			>
 				{parts.map(({ server, name, ontoUrl, file, size, sha256, state, import: sent, back }) => (
 					<Table.Tr key={server ?? ""} aria-label={name}>
-						<FactCell head={t("column.part")} below={ontoUrl}>
+						<FactCell head={t("column.part")} below={hostAndPathOf(ontoUrl)}>
 							<b>{name}</b>
 						</FactCell>
 						<FactCell
@@ -204,7 +205,7 @@ function PutBack({ site, view: { putBack } }: { site: SiteView; view: ReceiptVie
 					const state = undoneBy !== null ? "done" : !canUndo ? "none" : step === next ? "next" : "later";
 					return (
 						<Table.Tr key={record} aria-label={name}>
-							<FactCell head={t("part")} below={ontoUrl}>
+							<FactCell head={t("part")} below={hostAndPathOf(ontoUrl)}>
 								{name}
 							</FactCell>
 							<FactCell head={t("state")} dimmed={state !== "done"} below="">

@@ -7,6 +7,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { useBring } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { formatDuration, formatSize, formatTime } from "@/lib/format";
+import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useProofHeadline } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
@@ -60,7 +61,7 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 				</Text>
 			</Table.Td>
 			<FactCell head={t("imports.onto")} dimmed={ontoUrl === ""} below="">
-				{ontoUrl || t("imports.nothing")}
+				{hostAndPathOf(ontoUrl) || t("imports.nothing")}
 			</FactCell>
 			<Table.Td data-head={t("imports.state")}>
 				<span className={classes.fact}>

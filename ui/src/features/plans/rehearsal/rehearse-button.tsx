@@ -28,10 +28,9 @@ export function RehearseButton({ site, plan, set }: RehearseButtonProps) {
 	const icon = <IconTestPipe size={16} aria-hidden />;
 	const lead = (on: SiteId) => go({ page: "rehearsal", site: on, plan: plan.id, set });
 	if (begun) {
-		const name = sites.find(({ id }) => id === begun.site)?.name ?? begun.site;
 		return (
 			<Button leftSection={icon} onClick={() => lead(begun.site)}>
-				{t("continue", { site: name })}
+				{t("continue")}
 			</Button>
 		);
 	}
