@@ -77,7 +77,9 @@ pub struct Execution<'a> {
     is_check: bool,
     /// Whether the response to a request is awaited for some seconds after Stop.
     one_of_several: bool,
-    /// Whether the outcome could not be written. The window then shows no link to the record.
+    /// Outcome that the record has on disk; `None` before the first one.
+    written: Mutex<Option<Outcome>>,
+    /// Whether the record has another outcome than the last one, which could not be written. The window then shows no link to it.
     record_is_stale: AtomicBool,
     /// Text that was received in place of a response.
     error_response: Mutex<Option<String>>,
@@ -232,6 +234,7 @@ impl<'a> Execution<'a> {
             sending,
             is_check: false,
             one_of_several: false,
+            written: Mutex::default(),
             record_is_stale: AtomicBool::new(false),
             error_response: Mutex::default(),
             facts: Mutex::default(),
@@ -505,8 +508,16 @@ impl<'a> Execution<'a> {
             return record::write_late(&self.context.history, intent, ended, outcome, note, details).await;
         }
         let Some(record) = self.record.get() else { return };
-        let written = record.conclude_at(ended, outcome, note, details).await;
-        self.record_is_stale.store(!written, Ordering::Relaxed);
+        let is_written = record.conclude_at(ended, outcome, note, details).await;
+        let is_stale = {
+            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            if is_written {
+                *written = Some(outcome);
+            }
+            // An outcome that is told twice, the second time with more about it, is in the record from the first time.
+            *written != Some(outcome)
+        };
+        self.record_is_stale.store(is_stale, Ordering::Relaxed);
         self.run.outcome(outcome, self.record_id());
     }
 
@@ -593,7 +604,7 @@ impl<'a> Execution<'a> {
         RunResult::NotSent { record, backup: None }
     }
 
-    /// Returns the record in the history; `None` for an operation without one, or if the outcome could not be written.
+    /// Returns the record in the history; `None` for an operation without one, or if the outcome is not in it.
     pub fn record_id(&self) -> Option<RecordId> {
         self.intent_id().filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
     }

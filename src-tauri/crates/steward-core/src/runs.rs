@@ -55,6 +55,8 @@ struct Book {
     runs: Mutex<Runs>,
     locks: SiteLocks,
     listener: RunsListener,
+    /// Number of runs that have begun, for whoever waits for one.
+    begun: watch::Sender<u64>,
 }
 
 #[derive(Default)]
@@ -63,7 +65,6 @@ struct Runs {
     ended: VecDeque<EndedRun>,
     /// Runs that the user stopped before they began: a dialog can precede a run, and the window shows Stop behind it.
     stopped_early: VecDeque<RunId>,
-    begun: u64,
     revision: u32,
 }
 
@@ -108,7 +109,8 @@ impl RunRegistry {
     /// Creates an empty registry.
     #[must_use]
     pub fn new(listener: RunsListener) -> Self {
-        Self { book: Arc::new(Book { runs: Mutex::default(), locks: SiteLocks::default(), listener }) }
+        let (runs, locks, begun) = (Mutex::default(), SiteLocks::default(), watch::Sender::default());
+        Self { book: Arc::new(Book { runs, locks, listener, begun }) }
     }
 
     /// Locks sites for the other processes of the app, too, with files in a folder.
@@ -157,9 +159,9 @@ impl RunRegistry {
         let place = runs.stopped_early.iter().position(|stopped| *stopped == view.id);
         let is_stopped = place.and_then(|place| runs.stopped_early.remove(place)).is_some();
         let (stop, pressed) = watch::channel(is_stopped);
-        let number = runs.begun;
-        runs.begun += 1;
+        let number = *self.book.begun.borrow();
         runs.running.push(Entry { number, view, lock: lock.map(Arc::new), stop, told: Instant::now() });
+        self.book.begun.send_modify(|begun| *begun += 1);
         self.book.tell(runs, None);
         let (admission, book) = (OnceLock::new(), self.book.clone());
         let reason = one_line(&reason);
@@ -187,6 +189,18 @@ impl RunRegistry {
     #[must_use]
     pub fn all(&self) -> Vec<RunView> {
         self.now().running
+    }
+
+    /// Completes when a run is there that `is_it` describes, also one that runs already.
+    pub(crate) async fn when_one_runs(&self, is_it: impl Fn(&RunView) -> bool) -> RunView {
+        let mut begun = self.book.begun.subscribe();
+        loop {
+            if let Some(run) = self.all().into_iter().find(&is_it) {
+                return run;
+            }
+            // The registry has the sender: it is there as long as this.
+            let _ = begun.changed().await;
+        }
     }
 
     /// Returns the operations that ended and were not dismissed, oldest first.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use steward_client::{Endpoint, Permit};
 use tokio::sync::OwnedMutexGuard;
@@ -32,9 +31,6 @@ pub struct SiteContext {
     /// Readings of whole sites.
     pub readings: Readings,
 }
-
-/// Time between two looks at whether an import of a site began.
-const LOOK: Duration = Duration::from_millis(250);
 
 /// Readings of whole sites: the check of the overview, and the check whether a site is back. Each sends at most two requests at
 /// once, and one waits for the other, so that a site never gets more.
@@ -75,13 +71,23 @@ impl SiteContext {
     /// Returns the import that runs on a site, also under another name that it is saved with.
     #[must_use]
     pub fn running_import(&self, site: &Site) -> Option<RunView> {
-        let endpoints = site.endpoints();
-        let is_here = |other: Site| !other.endpoints().is_disjoint(&endpoints);
-        self.runs.all().into_iter().find(|run| {
+        self.runs.all().into_iter().find(self.imports(site))
+    }
+
+    /// Completes when an import of a site begins, also if one runs already.
+    pub(crate) async fn when_an_import_runs(&self, site: &Site) -> RunView {
+        self.runs.when_one_runs(self.imports(site)).await
+    }
+
+    /// Returns the check whether a run is an import of a site.
+    fn imports(&self, site: &Site) -> impl Fn(&RunView) -> bool + use<'_> {
+        let (id, endpoints) = (site.id.clone(), site.endpoints());
+        move |run| {
+            let is_here = |other: Site| !other.endpoints().is_disjoint(&endpoints);
             run.act.is_none()
                 && Operation::of(run.operation).impact == Impact::Replaces
-                && (run.site == site.id || self.access.sites.get(&run.site).is_ok_and(is_here))
-        })
+                && (run.site == id || self.access.sites.get(&run.site).is_ok_and(is_here))
+        }
     }
 
     /// Reads a whole site when no other reading of it runs.
@@ -94,17 +100,9 @@ impl SiteContext {
         reading: impl Future<Output = T>,
     ) -> Result<T, RunView> {
         let _turn = self.readings.turn(&site.id).await;
-        let import = async {
-            loop {
-                match self.running_import(site) {
-                    Some(import) => return import,
-                    None => tokio::time::sleep(LOOK).await,
-                }
-            }
-        };
         tokio::select! {
             biased;
-            import = import => Err(import),
+            import = self.when_an_import_runs(site) => Err(import),
             read = reading => Ok(read),
         }
     }

@@ -26,7 +26,7 @@ use crate::sites::site_data::SiteData;
 /// Name in the keyring of the key by which changed secrets are told apart.
 const PRINT_KEY: &str = "changes-print-key";
 
-/// Time between two looks at whether an import began, or the reading was stopped.
+/// Time between two looks at whether the reading was stopped.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The same of the runner, which looks at the locks of other processes.
@@ -236,13 +236,19 @@ impl Snapshots {
         Ok(Ok(()))
     }
 
-    /// Completes when the snapshot is stopped, or an import of the site begins: nothing is requested meanwhile. The runner of backup
-    /// plans does not know the imports of the window, but that it changes the site.
+    /// Completes when the snapshot is stopped, or an import of the site begins: nothing is requested meanwhile.
     async fn until_ended(&self, context: &SiteContext, site: &Site, cause: Cause) -> &'static str {
+        tokio::select! {
+            biased;
+            _ = context.when_an_import_runs(site) => "an import of the site ran",
+            why = self.until_stopped(context, site, cause) => why,
+        }
+    }
+
+    /// Completes when the snapshot is stopped. The runner of backup plans does not know the imports of the window, but that it
+    /// changes the site.
+    async fn until_stopped(&self, context: &SiteContext, site: &Site, cause: Cause) -> &'static str {
         loop {
-            if context.running_import(site).is_some() {
-                return "an import of the site ran";
-            }
             if cause == Cause::Plan && context.runs.none_at(site).is_err() {
                 return "another operation ran on the site";
             }
