@@ -55,7 +55,10 @@ async fn a_set_that_names_a_file_outside_its_folder_is_left_alone_and_named() {
     assert!(steps(context, &plan, name, None).await.is_err());
     let dialogs = &app.steward.dialogs;
     assert!(set_contents::file_for_import(dialogs, &plan, name, &server).await.is_err());
-    assert_eq!(search(vec![plan], "zoning".to_owned()).await.unwrap().unread.len(), 1);
+    assert_eq!(
+        search(&app.steward.data_folder, vec![plan], "zoning".to_owned()).await.unwrap().unread.len(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -165,10 +168,12 @@ async fn a_folder_that_two_plans_have_is_named_once_if_it_cannot_be_read() {
     std::fs::create_dir(&strange).unwrap();
     std::fs::write(strange.join("set.json"), "{").unwrap();
 
-    let found = search(vec![nightly.clone(), weekly.clone()], "zoning".to_owned()).await.unwrap();
+    let found = search(&app.steward.data_folder, vec![nightly.clone(), weekly.clone()], "zoning".to_owned())
+        .await
+        .unwrap();
     assert_eq!(found.unread.len(), 1, "{found:?}");
 
     std::fs::remove_dir_all(&nightly.folder).unwrap();
-    let found = search(vec![nightly, weekly], "zoning".to_owned()).await.unwrap();
+    let found = search(&app.steward.data_folder, vec![nightly, weekly], "zoning".to_owned()).await.unwrap();
     assert_eq!(found.unread.len(), 1, "{found:?}");
 }

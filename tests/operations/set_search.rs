@@ -10,8 +10,9 @@ use steward_plans::set_search::{NotSearched, SetSearch, search};
 use crate::backup_plans::{plan_of, run_of};
 use crate::test_app::TestApp;
 
-async fn found(plans: &[&BackupPlan], words: &str) -> SetSearch {
-    search(plans.iter().map(|plan| (*plan).clone()).collect(), words.to_owned()).await.unwrap()
+async fn found(app: &TestApp, plans: &[&BackupPlan], words: &str) -> SetSearch {
+    let plans = plans.iter().map(|plan| (*plan).clone()).collect();
+    search(&app.steward.data_folder, plans, words.to_owned()).await.unwrap()
 }
 
 /// The set of a run, with its folder.
@@ -38,20 +39,20 @@ async fn the_sets_of_all_plans_that_have_a_service_are_found_the_newest_first() 
     let (first, _) = run(&app, &nightly).await;
     let (second, _) = run(&app, &weekly).await;
 
-    let search = found(&[&nightly, &weekly], " ZONING ").await;
+    let search = found(&app, &[&nightly, &weekly], " ZONING ").await;
 
     let sets: Vec<_> = search.found.iter().map(|found| (&*found.set.plan.0, &*found.set.name)).collect();
     assert_eq!(sets, [("weekly", &*second), ("nightly", &*first)]);
     let [server] = &*search.found[0].servers else { panic!("{search:?}") };
     assert!(server.paths.iter().all(|path| path.to_lowercase().contains("zoning")), "{server:?}");
     assert_eq!((search.searched, search.unsearched.len(), search.unread.len()), (2, 0, 0));
-    assert!(found(&[&nightly], "harbour of nowhere").await.found.is_empty());
-    let problem = search_without_words(&nightly).await;
+    assert!(found(&app, &[&nightly], "harbour of nowhere").await.found.is_empty());
+    let problem = search_without_words(&app, &nightly).await;
     assert!(matches!(problem, Problem::Form { .. }), "{problem:?}");
 }
 
-async fn search_without_words(plan: &BackupPlan) -> Problem {
-    search(vec![plan.clone()], " ".to_owned()).await.unwrap_err()
+async fn search_without_words(app: &TestApp, plan: &BackupPlan) -> Problem {
+    search(&app.steward.data_folder, vec![plan.clone()], " ".to_owned()).await.unwrap_err()
 }
 
 #[tokio::test]
@@ -82,7 +83,7 @@ async fn a_set_whose_inventory_is_lost_or_changed_is_named_and_the_others_are_se
     )
     .unwrap();
 
-    let search = found(&[&plan], "zoning").await;
+    let search = found(&app, &[&plan], "zoning").await;
 
     let sets: Vec<_> = search.found.iter().map(|found| &*found.set.name).collect();
     assert_eq!((sets, search.searched), (vec![&*whole], 1));
@@ -108,7 +109,7 @@ async fn a_set_of_a_run_that_was_cut_off_is_searched_and_one_whose_export_was_ch
     let export = BackupSet::read(&folder).unwrap().parts[1].files[0].name.clone();
     std::fs::write(folder.join(export), "another size").unwrap();
 
-    let search = found(&[&plan], "zoning").await;
+    let search = found(&app, &[&plan], "zoning").await;
 
     assert_eq!(search.found.iter().map(|found| &*found.set.name).collect::<Vec<_>>(), [&*cut_off]);
     assert_eq!(why(&search), [(&*changed, NotSearched::OtherContent)]);
@@ -122,7 +123,7 @@ async fn a_folder_that_cannot_be_read_is_named_and_the_other_plans_are_searched(
     let folder = app.folder("share").join("not connected");
     let away = BackupPlan { id: PlanId("away".to_owned()), folder: folder.clone(), ..plan.clone() };
 
-    let search = found(&[&away, &plan], "zoning").await;
+    let search = found(&app, &[&away, &plan], "zoning").await;
 
     assert_eq!((search.found.len(), search.unread.len()), (1, 1));
     assert_eq!(search.unread[0].folder, folder.display().to_string());

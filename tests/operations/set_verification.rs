@@ -15,6 +15,7 @@ use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::process::{FAILED, WELL};
 use steward_plans::saved::SavedPlans;
 use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
+use steward_plans::set_search::search;
 use steward_plans::set_verification::{self, SetFileVerification};
 use steward_plans::state::{NeedsYou, PlanState};
 use steward_testkit::until;
@@ -243,11 +244,15 @@ async fn a_plan_whose_last_set_is_found_damaged_or_gone_is_verified_no_longer_un
     window.sets(&app.steward.context, &plan.id).await.unwrap();
     assert!(matches!(view().await.state, PlanState::Verified { .. }));
 
-    // Without its network drive, the folder says nothing.
+    // Without its network drive, the folder says nothing, and neither the page nor the search takes it for that of the plan.
     let away = app.folder("drive").join("away");
     std::fs::rename(&plan.folder, &away).unwrap();
     std::fs::create_dir(&plan.folder).unwrap();
-    window.sets(&app.steward.context, &plan.id).await.unwrap();
+    let empty = window.sets(&app.steward.context, &plan.id).await;
+    let is_named = |message: &str| message.contains("the mark of the plan is not in it");
+    assert!(matches!(&empty, Err(Problem::File { message, .. }) if is_named(message)), "{empty:?}");
+    let search = search(&app.steward.data_folder, vec![plan.clone()], "zoning".to_owned()).await.unwrap();
+    assert!(matches!(&search.unread[..], [folder] if is_named(&folder.why)), "{search:?}");
     assert!(matches!(view().await.state, PlanState::Verified { .. }));
     std::fs::remove_dir(&plan.folder).unwrap();
     std::fs::rename(&away, &plan.folder).unwrap();

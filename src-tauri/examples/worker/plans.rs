@@ -99,7 +99,8 @@ pub(crate) async fn sets(who: &Who, order: PlanSets) -> Result<()> {
     for time in 0..TIMES {
         let plan = plan_of(&app, &order.folder, KeepRules::default())?;
         let began = Instant::now();
-        let found = set_search::search(vec![plan], "basemap".to_owned()).await.map_err(said)?;
+        let (data_folder, words) = (&app.steward.data_folder, "basemap".to_owned());
+        let found = set_search::search(data_folder, vec![plan], words).await.map_err(said)?;
         searching.push(began.elapsed());
         ensure!(found.searched == order.sets - u32::try_from(time)?, "{} were searched", found.searched);
 

@@ -204,7 +204,7 @@ pub(crate) async fn search_sets(
 ) -> Result<SetSearch, Problem> {
     let mut plans = steward.plans.all();
     plans.retain(|plan| plan.site == site);
-    set_search::search(plans, words).await
+    set_search::search(&steward.data_folder, plans, words).await
 }
 
 /// Verifies the export of a server or portal in a set once more, and writes what it is to the set.

@@ -7,6 +7,8 @@ use steward_core::model::keyring_state::KeyringState;
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::unavailable_reason::UnavailableReason;
 
+use super::mark;
+
 /// A line of the acceptance list of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -105,9 +107,7 @@ impl LineAbout {
             Self::Folder { fault: Some(FolderFault::NotAllowed) } => {
                 "the policy of the organization does not allow the folder for the sets"
             }
-            Self::Folder { fault: Some(FolderFault::NotMarked) } => {
-                "the folder for the sets is another one than before: the mark of the plan is not in it"
-            }
+            Self::Folder { fault: Some(FolderFault::NotMarked) } => mark::IS_ANOTHER,
             Self::Folder { fault: Some(FolderFault::NotWritable { message }) } => {
                 return format!("no set can be written to the folder: {message}");
             }

@@ -18,6 +18,10 @@ const BEGINNING: &str = ".site-steward-plan-";
 /// Limit of the file, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
+/// What is said of a folder that is another one, as of [`is_missing`].
+pub(crate) const IS_ANOTHER: &str =
+    "the folder for the sets is another one than before: the mark of the plan is not in it";
+
 /// Content of the file. The plan and its name are for who finds it.
 #[derive(Serialize, Deserialize)]
 struct Mark {
@@ -85,4 +89,9 @@ pub(crate) fn is_in(folder: &Path, plan: &PlanId, known: Option<&Marked>) -> Res
 pub(crate) fn is_missing(plan: &BackupPlan, sets_in: Option<&Marked>) -> bool {
     sets_in.is_some_and(|known| known.folder == plan.folder)
         && is_in(&plan.folder, &plan.id, sets_in).is_ok_and(|is_there| !is_there)
+}
+
+/// Checks that the folder of a plan is the one with its sets, as of [`is_missing`].
+pub(crate) fn check(plan: &BackupPlan, sets_in: Option<&Marked>) -> Result<()> {
+    if is_missing(plan, sets_in) { Err(std::io::Error::other(IS_ANOTHER)) } else { Ok(()) }
 }

@@ -282,9 +282,11 @@ impl SavedPlans {
     /// from now on.
     ///
     /// # Errors
-    /// Those of [`get`](Self::get) and of [`sets::of`].
+    /// - Those of [`get`](Self::get) and of [`sets::of`].
+    /// - [`Problem::File`] if the folder is not the one with the sets of the plan.
     pub async fn sets(&self, context: &SiteContext, id: &PlanId) -> Result<PlanSets, Problem> {
         let plan = self.get(id)?;
+        sets::must_be_marked(&self.data_folder, &plan).await?;
         let sets = sets::of(context, &plan).await?;
         if let Err(problem) = sets::look(&self.data_folder, &plan).await {
             tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");

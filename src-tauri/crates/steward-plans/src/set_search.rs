@@ -4,7 +4,11 @@
 //! time.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use steward_core::files::{self, in_background};
@@ -16,9 +20,14 @@ use steward_core::model::problem::{FieldError, Problem};
 
 use super::attempt::StoredSet;
 use super::keeping::read_folder;
+use super::mark::{self, Marked};
 use super::plan::{BackupPlan, PlanId};
 use super::set::{PartFault, PartState, SetPart, export_file};
 use super::sets::{StrangeFolder, name_of};
+use super::store;
+
+/// Longest time for the sets of one plan. A network share that hangs keeps nobody from what the other plans have.
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// Paths that are returned of one server in one set.
 const SHOWN: usize = 5;
@@ -111,38 +120,61 @@ pub enum NotSearched {
     Incomplete,
 }
 
-/// Searches the sets of plans for services and data store items whose path has all words, whatever their case.
+/// Searches the sets of plans for services and data store items whose path has all words, whatever their case. A folder that does not
+/// have the mark of its plan any more, or does not answer within a minute, is named.
 ///
 /// # Errors
 /// [`Problem::Form`] if there are no words.
-pub async fn search(plans: Vec<BackupPlan>, words: String) -> Result<SetSearch, Problem> {
+pub async fn search(data_folder: &Path, plans: Vec<BackupPlan>, words: String) -> Result<SetSearch, Problem> {
     if words.trim().is_empty() {
         return Err(Problem::form("words", FieldError::Required));
     }
-    in_background(move || search_now(&plans, &words)).await
-}
-
-/// The same on this thread, which it keeps for as long as the disk takes.
-#[must_use]
-pub fn search_now(plans: &[BackupPlan], words: &str) -> SetSearch {
-    let words: Vec<String> = folded(words).split_whitespace().map(str::to_owned).collect();
-    let mut search = SetSearch::default();
-    for plan in plans.iter().filter(|plan| !plan.folder.as_os_str().is_empty()) {
-        match read_folder(plan) {
-            Ok(folder) => {
-                search.unread.extend(folder.strange.into_iter().map(StrangeFolder::from));
-                for stored in &folder.sets {
-                    search.add(plan, stored, &words);
-                }
-            }
-            Err(error) => search.unread.push(StrangeFolder::from((plan.folder.clone(), error.to_string()))),
-        }
+    let data_folder = data_folder.to_owned();
+    let known = in_background(move || store::progress_now(&data_folder).plans).await?;
+    let words: Arc<[String]> = folded(&words).split_whitespace().map(str::to_owned).collect();
+    let mut all = SetSearch::default();
+    for plan in plans.into_iter().filter(|plan| !plan.folder.as_os_str().is_empty()) {
+        let sets_in = known.get(&plan.id).and_then(|known| known.sets_in.clone());
+        let (folder, words) = (plan.folder.clone(), Arc::clone(&words));
+        let found = in_time(folder, LIMIT, move || search_now(&plan, sets_in.as_ref(), &words)).await?;
+        all.found.extend(found.found);
+        all.unsearched.extend(found.unsearched);
+        all.unread.extend(found.unread);
+        all.searched += found.searched;
     }
     // Plans can have one folder.
     let mut folders = HashSet::new();
-    search.unread.retain(|unread| folders.insert(unread.folder.clone()));
-    search.found.sort_by_key(|found| std::cmp::Reverse(found.set.started));
-    search.unsearched.sort_by_key(|unsearched| std::cmp::Reverse(unsearched.set.started));
+    all.unread.retain(|unread| folders.insert(unread.folder.clone()));
+    all.found.sort_by_key(|found| Reverse(found.set.started));
+    all.unsearched.sort_by_key(|unsearched| Reverse(unsearched.set.started));
+    Ok(all)
+}
+
+/// Searches a folder on another thread. One that does not answer is named, and the thread is left to it.
+async fn in_time(
+    folder: PathBuf,
+    limit: Duration,
+    searching: impl FnOnce() -> SetSearch + Send + 'static,
+) -> Result<SetSearch, Problem> {
+    let Ok(found) = tokio::time::timeout(limit, in_background(searching)).await else {
+        let why = format!("no answer within {} s", limit.as_secs());
+        return Ok(SetSearch { unread: vec![StrangeFolder::from((folder, why))], ..SetSearch::default() });
+    };
+    found
+}
+
+/// Searches the sets of one plan on this thread. `sets_in` is the mark of the plan; `words` are [`folded`].
+fn search_now(plan: &BackupPlan, sets_in: Option<&Marked>, words: &[String]) -> SetSearch {
+    let mut search = SetSearch::default();
+    match mark::check(plan, sets_in).and_then(|()| read_folder(plan)) {
+        Ok(folder) => {
+            search.unread.extend(folder.strange.into_iter().map(StrangeFolder::from));
+            for stored in &folder.sets {
+                search.add(plan, stored, words);
+            }
+        }
+        Err(error) => search.unread.push(StrangeFolder::from((plan.folder.clone(), error.to_string()))),
+    }
     search
 }
 
@@ -320,6 +352,18 @@ mod tests {
         assert_eq!(found(&incomplete(InventoryPart::Services), &["harbour"]), Err(NotSearched::Incomplete));
         assert_eq!(found(&incomplete(InventoryPart::DataItems), &["zoning"]).unwrap().1, 2);
         assert_eq!(found(&incomplete(InventoryPart::Webhooks), &["harbour"]), Ok((Vec::new(), 0)));
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_does_not_answer_is_named_and_is_not_waited_for() {
+        let (answer, asked) = std::sync::mpsc::channel::<()>();
+        let hangs = move || {
+            let _ = asked.recv();
+            SetSearch { searched: 1, ..SetSearch::default() }
+        };
+        let found = in_time(PathBuf::from("share"), Duration::from_millis(10), hangs).await.unwrap();
+        assert_eq!((found.searched, found.unread.len(), &*found.unread[0].folder), (0, 1, "share"));
+        drop(answer);
     }
 
     #[test]

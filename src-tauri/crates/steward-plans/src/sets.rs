@@ -187,6 +187,21 @@ pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf
     Some(stored.folder.join(&export_file(part)?.name))
 }
 
+/// Checks that the folder of a plan is the one with its sets: without its network drive, an empty mount point says nothing of them.
+///
+/// # Errors
+/// - [`Problem::File`] if the folder is another one.
+/// - [`Problem::Unexpected`] if the program failed.
+pub(crate) async fn must_be_marked(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
+    let (data_folder, plan) = (data_folder.to_owned(), plan.clone());
+    in_background(move || {
+        let known = store::progress_now(&data_folder).plans.remove(&plan.id);
+        let sets_in = known.and_then(|known| known.sets_in);
+        mark::check(&plan, sets_in.as_ref()).map_err(|error| Problem::file(&plan.folder, &error))
+    })
+    .await?
+}
+
 /// Looks at the sets of a plan, and notes what became of the last one. Nothing is known of it where the plan has another folder now,
 /// or its folder does not have its mark, because a network drive is not connected.
 ///

@@ -16,7 +16,7 @@ use steward_plans::plan::{BackupPlan, PlanId};
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::Schedule;
 use steward_plans::set::{BackupSet, Expected, PartState, SetFile, SetPart};
-use steward_plans::set_search::search_now;
+use steward_plans::set_search::search;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -98,17 +98,17 @@ fn plan_in(folder: &Path) -> BackupPlan {
     }
 }
 
-#[test]
-fn a_search_in_1_000_sets_holds_one_inventory_at_a_time() {
+#[tokio::test]
+async fn a_search_in_1_000_sets_holds_one_inventory_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
     let plan = plan_in(folder.path());
     let all: usize = (0..SETS).map(|number| write_set(&plan, number)).sum();
-    let plans = [plan];
+    let (plans, words, data_folder) = (vec![plan], "zoning".to_owned(), tempfile::tempdir().unwrap());
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
     let began = Instant::now();
 
-    let search = search_now(&plans, "zoning");
+    let search = search(data_folder.path(), plans, words).await.unwrap();
 
     let (took, needed) = (began.elapsed(), ALLOCATOR.peak_usage() - before);
     println!("{SETS} sets with inventories of {all} bytes: {took:?}, {needed} bytes");
