@@ -272,7 +272,7 @@ async fn view(steward: &Steward, started: &PracticeSite) -> Result<PracticeView,
     let site = steward.context.access.sites.get(&SiteId(PRACTICE.to_owned()))?;
     let users = started.ready().users.iter();
     Ok(PracticeView {
-        site: sites::view(&steward.context, site).await?,
+        site: sites::view(&steward.context, site),
         fingerprint: started.ready().fingerprint.clone(),
         users: users
             .map(|user| PracticeUser { username: user.username.clone(), role: user.role.clone() })

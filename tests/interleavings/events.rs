@@ -154,7 +154,7 @@ impl Event {
             Self::SignOut => leave(context, site).await,
             Self::OtherUser => app.sign_in("other").await,
             Self::SiteRemoved => sites::remove(context, site, "").await,
-            Self::OtherServer => sites::choose(context, site, ServerId("other".to_owned())).await.map(drop),
+            Self::OtherServer => sites::choose(context, site, ServerId("other".to_owned())).map(drop),
             Self::BegunTwice => app.begin_on_twin(),
             Self::ConnectionChanged => {
                 let mut form = app.form(false);

@@ -143,11 +143,11 @@ async fn another_server_is_worked_with_once_it_is_chosen() {
     let servers = vec![site.servers[0].clone(), second.clone()];
     app.sites().put(steward_core::sites::Site { servers, ..site }).unwrap();
 
-    let chosen = sites::choose(&app.steward.context, &app.site, second.id.clone()).await.unwrap();
+    let chosen = sites::choose(&app.steward.context, &app.site, second.id.clone()).unwrap();
 
     assert_eq!(chosen.server.as_deref(), Some(second.address.as_str()));
     assert_eq!(chosen.current_server, Some(second.id));
-    let unknown = sites::choose(&app.steward.context, &app.site, ServerId("third".to_owned())).await;
+    let unknown = sites::choose(&app.steward.context, &app.site, ServerId("third".to_owned()));
     assert_eq!(unknown.err(), Some(Problem::form("server", FieldError::Required)));
 }
 

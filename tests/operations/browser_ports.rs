@@ -133,7 +133,7 @@ async fn a_client_id_of_the_organization_is_used_for_its_portal() {
 
     assert!(matches!(ended, Ok(BrowserSignIn::Stopped)), "{ended:?}");
     assert!(page.query().unwrap().contains("client_id=sitesteward"), "{page}");
-    let view = steward_core::actions::sites::view_of(&app.steward.context, &app.site).await.unwrap();
+    let view = steward_core::actions::sites::view_of(&app.steward.context, &app.site).unwrap();
     assert_eq!(view.organization_client_id.as_deref(), Some("sitesteward"));
     assert_eq!(view.client_id, "");
 }

@@ -1,4 +1,3 @@
-use steward_core::actions::sites::view_of;
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::Problem;
@@ -53,17 +52,6 @@ async fn a_stored_export_is_downloaded_to_the_place_chosen_first() {
     assert_eq!(file.size.0, bytes.len() as u64);
     assert!(bytes.starts_with(b"PK"), "an .agssite is a ZIP archive");
     assert_eq!(app.history().await[0].note, place.display().to_string());
-}
-
-#[tokio::test]
-async fn an_export_of_the_server_is_none_of_the_portal() {
-    let app = TestApp::new().await;
-
-    stored_export(&app).await;
-
-    let shown = view_of(&app.steward.context, &app.site).await.unwrap();
-    assert!(shown.server_export.is_some());
-    assert_eq!(shown.portal_export, None);
 }
 
 #[tokio::test]

@@ -231,7 +231,7 @@ async fn a_site_shows_the_administration_url_of_each_server_and_not_of_the_curre
     add("adaptor", "https://gis.example.org/geo", None);
     app.sites().put(site).unwrap();
 
-    let shown = sites::view_of(&app.steward.context, &app.site).await.unwrap().import_addresses;
+    let shown = sites::view_of(&app.steward.context, &app.site).unwrap().import_addresses;
 
     let of = |id: &str| shown.get(&ServerId(id.to_owned())).map(String::as_str);
     assert_eq!(of("image"), Some("https://gisapp02.example.org:6443/arcgis"));

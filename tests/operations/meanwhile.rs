@@ -474,7 +474,7 @@ async fn an_upload_goes_to_its_own_server_whatever_forms_begin_with_meanwhile() 
     let id = app.site.clone();
 
     let end = upload_beside(&mut app, async |steward| {
-        choose(&steward.context, &id, ServerId("other".to_owned())).await.unwrap();
+        choose(&steward.context, &id, ServerId("other".to_owned())).unwrap();
     })
     .await;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use steward_core::actions::sign_in::sign_in_at;
-use steward_core::actions::sites::{choose, remove, save, view_of};
+use steward_core::actions::sites::{choose, remove, save};
 use steward_core::files;
 use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::reminders;
@@ -133,26 +133,8 @@ pub(crate) async fn another_server(app: &TestApp) -> Scripted {
     app.sites().put(site).unwrap();
     let token = r#"{"token":"canary","expires_at":null}"#.to_owned();
     app.vault.set(&format!("{}/server/other", app.site.0), Secret::new(token)).await.unwrap();
-    choose(&app.steward.context, &app.site, ServerId("other".to_owned())).await.unwrap();
+    choose(&app.steward.context, &app.site, ServerId("other".to_owned())).unwrap();
     other
-}
-
-#[tokio::test]
-async fn an_export_of_one_server_is_none_of_the_other() {
-    let app = TestApp::new().await;
-    let location = app.folder("exports").display().to_string();
-    let form = ExportServerForm { place: ServerExportDestination::ServerFolder { location } };
-    let (context, transfers) = (&app.steward.context, &app.steward.transfers);
-    export_server::perform(context, transfers, &app.server, app.run(), form).await.unwrap();
-    let exported = async || view_of(context, &app.site).await.unwrap().server_export;
-    let before = exported().await;
-    assert!(before.is_some());
-
-    let _other = another_server(&app).await;
-
-    assert_eq!(exported().await, None);
-    choose(context, &app.site, ServerId("server".to_owned())).await.unwrap();
-    assert_eq!(exported().await, before);
 }
 
 async fn silence(app: &TestApp) -> DeactivationView {

@@ -235,7 +235,7 @@ async fn a_service_that_failed_stays_with_the_time_of_its_check_while_its_folder
 #[tokio::test]
 async fn a_server_where_nobody_is_signed_in_is_named_when_the_others_are_signed_in() {
     let app = TestApp::new().await;
-    let saved = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+    let saved = sites::view_of(&app.steward.context, &app.site).unwrap();
     let mut other = SiteForm::of("", "", "http://localhost:9/server").servers.remove(0);
     other.id = Some(ServerId("other".to_owned()));
     let form = SiteForm::of("City GIS", saved.portal.as_deref().unwrap(), "");
@@ -337,8 +337,6 @@ async fn a_safety_backup_is_not_the_last_export_of_a_server_on_any_page() {
     assert_eq!(of_server.exports.clone().unwrap().verified, None);
     assert_eq!(part(&overview.recoverable, true).state, PartRecovery::Never);
     assert_eq!(listed(&app).await.remove(0).recoverable, overview.recoverable);
-    let view = sites::view(&app.steward.context, app.sites().get(&app.site).unwrap()).await.unwrap();
-    assert_eq!(view.server_export, None);
 
     exported(&app).await;
     assert!(part(&shown(&app).await.recoverable, true).at.is_some());
@@ -560,7 +558,7 @@ async fn the_webhooks_of_a_removed_server_are_not_told_as_those_of_the_site() {
         concerns.iter().any(|concern| matches!(concern.about, ConcernAbout::Webhooks { .. }))
     };
     assert!(are_told().await);
-    let view = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+    let view = sites::view_of(&app.steward.context, &app.site).unwrap();
     let address = "https://gis.example.org/image".to_owned();
     let other = ServerForm { id: None, name: "Other".to_owned(), address, ..view.servers[0].clone() };
     let form = SiteForm::of("City GIS", view.portal.as_deref().unwrap(), "");
@@ -575,12 +573,12 @@ async fn the_webhooks_of_a_removed_server_are_not_told_as_those_of_the_site() {
 async fn a_server_that_is_removed_and_added_again_is_the_same_one() {
     let app = TestApp::new().await;
     let save = async |servers: Vec<ServerForm>| {
-        let view = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+        let view = sites::view_of(&app.steward.context, &app.site).unwrap();
         let form = SiteForm::of("City GIS", view.portal.as_deref().unwrap(), "");
         let form = SiteForm { id: Some(app.site.clone()), servers, ..form };
         sites::save(&app.steward.context, &form).await.unwrap().servers
     };
-    let first = sites::view_of(&app.steward.context, &app.site).await.unwrap().servers.remove(0);
+    let first = sites::view_of(&app.steward.context, &app.site).unwrap().servers.remove(0);
     let added = |address: &str| ServerForm {
         id: None,
         name: address.to_owned(),

@@ -60,7 +60,7 @@ async fn what_the_site_said_of_itself_is_known_when_nobody_is_signed_in_and_not_
 async fn a_server_that_is_added_signs_nobody_out_and_one_that_is_removed_does() {
     let app = TestApp::new().await;
     let save = async |others: &[&str]| {
-        let saved = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+        let saved = sites::view_of(&app.steward.context, &app.site).unwrap();
         let first = saved.servers.into_iter().take(1);
         let others = others.iter().map(|address| SiteForm::of("", "", address).servers.remove(0));
         let others = others.map(|server| ServerForm { id: Some(ServerId("other".to_owned())), ..server });

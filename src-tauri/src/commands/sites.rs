@@ -20,8 +20,8 @@ use crate::plan_scheduler::PlanScheduler;
 /// Returns all saved sites.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn list_sites(steward: State<'_, Steward>) -> Result<Vec<SiteView>, Problem> {
-    sites::views(&steward.context).await
+pub(crate) fn list_sites(steward: State<'_, Steward>) -> Vec<SiteView> {
+    sites::views(&steward.context)
 }
 
 /// Adds or changes a site.
@@ -71,22 +71,19 @@ pub(crate) async fn remove_site(
 /// Stores the order of the sites. Sites that `order` does not contain come last.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn order_sites(
-    steward: State<'_, Steward>,
-    order: Vec<SiteId>,
-) -> Result<Vec<SiteView>, Problem> {
-    sites::order_sites(&steward.context, order).await
+pub(crate) fn order_sites(steward: State<'_, Steward>, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
+    sites::order_sites(&steward.context, order)
 }
 
 /// Sets the server that the forms of a site begin with.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn choose_server(
+pub(crate) fn choose_server(
     steward: State<'_, Steward>,
     site: SiteId,
     server: ServerId,
 ) -> Result<SiteView, Problem> {
-    sites::choose(&steward.context, &site, server).await
+    sites::choose(&steward.context, &site, server)
 }
 
 /// Trusts a certificate for one origin of a site.

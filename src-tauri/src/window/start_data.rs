@@ -20,9 +20,7 @@ struct StartData {
 pub(super) fn script(steward: &Steward) -> Option<String> {
     let preferences = preferences::preferences(&steward.preferences, steward.set_aside_at_start());
     let at = Millis::now();
-    let sites = tauri::async_runtime::block_on(sites::views(&steward.context));
-    let sites =
-        sites.inspect_err(|problem| tracing::warn!(?problem, "the page must request the sites")).ok()?;
+    let sites = sites::views(&steward.context);
     let data = serde_json::to_string(&StartData { preferences, sites, at });
     let data = data.inspect_err(|error| tracing::warn!(%error, "the page is given nothing")).ok()?;
     Some(giving(&data))

@@ -6361,10 +6361,6 @@ export type SiteView = {
 	organizationClientId: string | null,
 	/**  Name of the last user; `null` before the first sign-in. */
 	username: string | null,
-	/**  Time of the last successful portal export, safety backups apart; `null` if there is none. */
-	portalExport: Millis | null,
-	/**  Time of the last successful server export, safety backups apart; `null` if there is none. */
-	serverExport: Millis | null,
 	/**  Versions that the site returned last; `null` before the first sign-in. */
 	seen: Seen | null,
 	/**  Whether the site is read-only until a user unlocks it. */

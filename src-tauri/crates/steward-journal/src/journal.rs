@@ -856,21 +856,6 @@ mod tests {
         assert_eq!(Some(&records[0].facts), success().facts.as_ref());
         assert!(records[0].has_report);
         assert_eq!(journal.report(&id).unwrap().unwrap().text(), success().report.unwrap().text());
-        let last = |operation, without| journal.last_success("a", "", operation, without).unwrap();
-        assert_eq!(last("export_portal", ("purpose", "")), Some(2_000));
-        assert_eq!(last("export_server", ("purpose", "")), None);
-        let (name, value) = &records[0].intent.parameters[0];
-        assert_eq!(last("export_portal", (name, value)), None);
-    }
-
-    #[test]
-    fn the_last_success_is_the_newest_one_although_the_clock_was_ahead_before() {
-        let (_folder, journal) = Journal::in_new_folder();
-        for ended_at in [99_000, 2_000] {
-            let id = journal.intend(&intent("a")).unwrap();
-            journal.conclude(&id, &Conclusion { ended_at, ..success() }).unwrap();
-        }
-        assert_eq!(journal.last_success("a", "", "export_portal", ("purpose", "")).unwrap(), Some(2_000));
     }
 
     #[test]

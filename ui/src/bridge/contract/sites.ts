@@ -37,8 +37,6 @@ export const sites: Situation[] = [
 			has(site, { confirmByTyping: { portalImport: "City GIS", deactivation: "City GIS" } });
 			has(site, {
 				deploymentType: "enterprise",
-				portalExport: null,
-				serverExport: null,
 				seen: null,
 				readOnly: false,
 				unlockedUntil: null,

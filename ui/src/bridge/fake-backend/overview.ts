@@ -85,16 +85,16 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 		components,
 		expires: world.expires.filter((expiry) => expiry.site === site.id && expiry.days > 7),
 		expiryGaps: world.expiryGaps.filter((gap) => gap.site === site.id),
-		recoverable: world.recoverable ?? recoverableOf(site, components),
+		recoverable: world.recoverable ?? recoverableOf(world, components),
 		checkedAt: last === 0 ? null : last,
 		isChecked: facts.every(({ value, failedAt }) => value !== null && isWhole(value) && failedAt === null),
 	};
 }
 
 /** A site whose exports were not all verified. */
-function recoverableOf(site: SiteView, components: readonly ComponentFacts[]): Recoverability {
+function recoverableOf(world: World, components: readonly ComponentFacts[]): Recoverability {
 	const parts = components.map(({ server, exports }): RecoverablePart => {
-		const last = server === null ? site.portalExport : site.serverExport;
+		const last = world.exported[server === null ? "portal" : "server"];
 		const at = exports?.verified ?? last;
 		const kind = exports?.verified ? "versionNotKnown" : at === null ? "never" : "notVerified";
 		return { server, state: { kind }, at, version: "", place: null };

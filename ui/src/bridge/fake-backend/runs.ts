@@ -178,10 +178,8 @@ export class RunBook {
 			const { outcome, note } = deed.judge(report);
 			Object.assign(entry, { note, noteParts: textParts(note) });
 			end(outcome);
-			if (operation.startsWith("export") && record !== null) {
-				const at = entry.endedAt;
-				Object.assign(site, operation === "export_portal" ? { portalExport: at } : { serverExport: at });
-			}
+			if (operation === "export_portal" && record !== null) this.#world.exported.portal = entry.endedAt;
+			if (operation === "export_server" && record !== null) this.#world.exported.server = entry.endedAt;
 			return { kind: "done", record, at: entry.endedAt ?? startedAt, took: entry.elapsed ?? 0, report };
 		} catch (thrown) {
 			const problem = asProblem(thrown);

@@ -199,6 +199,8 @@ export function seed() {
 		} as ExportVerification,
 		/** Size of the last complete server export. */
 		lastExportSize: null as Bytes | null,
+		/** Last successful exports of the sites, which were not verified. */
+		exported: { portal: null as Millis | null, server: null as Millis | null },
 		/** How each site is recoverable; `null`: as its exports say. */
 		recoverable: null as Recoverability | null,
 		exportState: { verified: null, partlyVerified: null } as ExportState,

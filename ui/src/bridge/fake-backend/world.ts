@@ -35,8 +35,6 @@ export function withServer(
 
 export const neverUsed = {
 	username: null,
-	portalExport: null,
-	serverExport: null,
 	seen: null,
 	readOnly: false,
 	unlockedUntil: null,

@@ -95,7 +95,7 @@ test("a production site that cannot be restored says what is missing, and leads 
 });
 
 test("a site whose exports were not verified is not called recoverable, and names them", async () => {
-	shown([other("city", "City GIS", { portalExport: Date.now() - day, serverExport: Date.now() })]);
+	shown([other("city", "City GIS")], { world: { exported: { portal: Date.now() - day, server: Date.now() } } });
 	const city = await row("City GIS");
 	expect(await city.findByText(/^Portal: export of .* is not verified on this computer · 1 more$/)).toBeVisible();
 	expect(city.getAllByText("Not known")).not.toHaveLength(0);

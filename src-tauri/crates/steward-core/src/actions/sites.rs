@@ -10,13 +10,11 @@ use steward_journal::Intent;
 
 use crate::access::Access;
 use crate::actions::{protection, record, unlock};
-use crate::history::imports::AS_SAFETY_BACKUP;
 use crate::model::deployment::{DeploymentType, Environment};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::TokenFor;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
-use crate::model::operation::OperationKey;
 use crate::model::problem::{FieldError, Problem};
 use crate::settings::preferences::Setting;
 use crate::site_context::SiteContext;
@@ -62,10 +60,6 @@ pub struct SiteView {
     pub organization_client_id: Option<String>,
     /// Name of the last user; `null` before the first sign-in.
     pub username: Option<String>,
-    /// Time of the last successful portal export, safety backups apart; `null` if there is none.
-    pub portal_export: Option<Millis>,
-    /// Time of the last successful server export, safety backups apart; `null` if there is none.
-    pub server_export: Option<Millis>,
     /// Versions that the site returned last; `null` before the first sign-in.
     pub seen: Option<Seen>,
     /// Whether the site is read-only until a user unlocks it.
@@ -89,15 +83,8 @@ pub struct ConnectionView {
 }
 
 /// Returns all saved sites for the window.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
-pub async fn views(context: &SiteContext) -> Result<Vec<SiteView>, Problem> {
-    let mut views = Vec::new();
-    for site in context.access.sites.all() {
-        views.push(view(context, site).await?);
-    }
-    Ok(views)
+pub fn views(context: &SiteContext) -> Vec<SiteView> {
+    context.access.sites.all().into_iter().map(|site| view(context, site)).collect()
 }
 
 /// Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.
@@ -106,7 +93,7 @@ pub async fn views(context: &SiteContext) -> Result<Vec<SiteView>, Problem> {
 /// Those of [`unlock::unlock`].
 pub async fn unlock_site(context: &SiteContext, site: SiteId, reason: String) -> Result<SiteView, Problem> {
     let site = unlock::unlock(context, &site, &reason).await?;
-    view(context, site).await
+    Ok(view(context, site))
 }
 
 /// Locks a read-only site before its unlock ends, and records it.
@@ -115,7 +102,7 @@ pub async fn unlock_site(context: &SiteContext, site: SiteId, reason: String) ->
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn lock_site(context: &SiteContext, site: SiteId) -> Result<SiteView, Problem> {
     let site = unlock::lock(context, &site).await?;
-    view(context, site).await
+    Ok(view(context, site))
 }
 
 /// Adds a site, or changes the one with the identifier of the form.
@@ -174,7 +161,7 @@ async fn save_with(
     };
     let saved = saved?;
     mark_like(context, &saved).await?;
-    view(context, saved).await
+    Ok(view(context, saved))
 }
 
 /// Tells the audit trail which settings of a site are saved and do not apply, because the organization decides on them.
@@ -319,11 +306,10 @@ async fn forget(context: &SiteContext, saved: &Site, reason: &str) -> Result<(),
 /// Stores the order of the sites. Sites that `order` does not contain come last.
 ///
 /// # Errors
-/// - [`Problem::File`] if the sites cannot be written.
-/// - [`Problem::Unexpected`] if the history cannot be read.
-pub async fn order_sites(context: &SiteContext, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
+/// [`Problem::File`] if the sites cannot be written.
+pub fn order_sites(context: &SiteContext, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
     context.access.sites.order(&order)?;
-    views(context).await
+    Ok(views(context))
 }
 
 /// Sets the server that forms begin with. What runs on the site goes on at its own target.
@@ -331,15 +317,15 @@ pub async fn order_sites(context: &SiteContext, order: Vec<SiteId>) -> Result<Ve
 /// # Errors
 /// - [`Problem::Form`] if the site does not have this server.
 /// - [`Problem::File`] if the sites cannot be written.
-/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-pub async fn choose(context: &SiteContext, site: &SiteId, server: ServerId) -> Result<SiteView, Problem> {
+/// - [`Problem::Unexpected`] if the site is not saved.
+pub fn choose(context: &SiteContext, site: &SiteId, server: ServerId) -> Result<SiteView, Problem> {
     let mut site = context.access.sites.get(site)?;
     if !site.servers.iter().any(|one| one.id == server) {
         return Err(Problem::form("server", FieldError::Required));
     }
     site.current_server = Some(server);
     context.access.sites.put(site.clone())?;
-    view(context, site).await
+    Ok(view(context, site))
 }
 
 /// Trusts a certificate for one origin of a site, in place of an earlier one. All sessions of the site end, which began
@@ -363,7 +349,7 @@ pub async fn trust(
         return Err(Problem::form("origin", FieldError::NotAnAddress));
     }
     if site.trusted_certificates.contains(&certificate.certificate()) {
-        return view(context, site).await;
+        return Ok(view(context, site));
     }
     context.runs.none_on(&site.id)?;
     let parameters = vec![
@@ -387,7 +373,7 @@ pub async fn trust(
         Ok(site)
     };
     let site = record::recorded(&context.history, intent, "", trusting).await?;
-    view(context, site).await
+    Ok(view(context, site))
 }
 
 /// Confirms an address of a site. This applies to one origin, is saved with the site, and is not part of its profile.
@@ -412,7 +398,7 @@ pub async fn confirm(context: &SiteContext, site: &SiteId, address: &str) -> Res
         };
         record::recorded(&context.history, intent, "", confirming).await?;
     }
-    view(context, site).await
+    Ok(view(context, site))
 }
 
 /// Deletes all tokens and stored passwords of a site from the keyring. Cancels pending sign-ins with the browser, whose
@@ -438,29 +424,13 @@ pub(crate) async fn forget_sign_in(access: &Access, site: &SiteId, whose: &Token
 /// Returns a saved site for the window.
 ///
 /// # Errors
-/// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-pub async fn view_of(context: &SiteContext, site: &SiteId) -> Result<SiteView, Problem> {
-    view(context, context.access.sites.get(site)?).await
+/// [`Problem::Unexpected`] if the site is not saved.
+pub fn view_of(context: &SiteContext, site: &SiteId) -> Result<SiteView, Problem> {
+    Ok(view(context, context.access.sites.get(site)?))
 }
 
 /// Returns a site for the window.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
-pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem> {
-    let looked_at = site.clone();
-    let last = context.history.journal(move |journal| {
-        let id = &looked_at.id.0;
-        let server = looked_at.current_server().map(|server| server.id.0.as_str()).unwrap_or_default();
-        let portal = journal.last_success(id, "", OperationKey::ExportPortal.name(), AS_SAFETY_BACKUP)?;
-        let export = OperationKey::ExportServer.name();
-        Ok((portal, journal.last_success(id, server, export, AS_SAFETY_BACKUP)?))
-    });
-    // A site is shown without a history too.
-    let (portal_export, server_export) = last.await.unwrap_or_else(|problem| {
-        tracing::warn!(?problem, "the last exports of a site are not known");
-        (None, None)
-    });
+pub fn view(context: &SiteContext, site: Site) -> SiteView {
     let organization_client_id = context.access.client_id_of_organization(&site).map(str::to_owned);
     let confirm_by_typing = TypedConfirmations::of(&site);
     let chosen = site.current_server().cloned();
@@ -473,7 +443,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     let trusted_certificates = site.trusted_certificates.into_iter().map(TrustedCertificateView::of);
     let portal_admin_url = site.portal.as_ref().and_then(|portal| portal.admin_url.clone());
     let unlocked_until = context.locks.unlocked_until(&site.id).filter(|_| site.read_only);
-    Ok(SiteView {
+    SiteView {
         id: site.id,
         name: site.name,
         confirm_by_typing,
@@ -495,12 +465,10 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         client_id: site.client_id.unwrap_or_default(),
         organization_client_id,
         username: site.username,
-        portal_export: portal_export.map(Millis),
-        server_export: server_export.map(Millis),
         seen: site.seen,
         read_only: site.read_only,
         unlocked_until,
-    })
+    }
 }
 
 fn import_address(server: &SavedServer) -> Option<(ServerId, String)> {

@@ -1,51 +1,14 @@
-//! When an operation succeeded last, and how long that took.
+//! How long the last successes of an operation took.
 
 use rusqlite::params;
 
-use super::{Journal, JournalError, LACKS_PARAMETER, SUCCEEDED, as_stored};
+use super::{Journal, JournalError, SUCCEEDED};
 use crate::checksum::Table;
 use crate::record::{Outcome, StoredRecord};
-use crate::salvage::{is_damage, number};
+use crate::salvage::is_damage;
 use crate::search::Filter;
 
 impl Journal {
-    /// Reads when an operation last succeeded on a component of a site, in milliseconds since 1970; `None` if it did not. The last one is
-    /// that with the highest number: the clock might have been ahead once.
-    /// `server` is as in [`Intent::server`]. Records with the parameter `without` are left out.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn last_success(
-        &self,
-        site: &str,
-        server: &str,
-        operation: &str,
-        without: (&str, &str),
-    ) -> Result<Option<i64>, JournalError> {
-        let read = || {
-            let connection = self.lock();
-            let mut successes = connection.prepare_cached(&format!(
-                "SELECT ended_at FROM record
-                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND server = ?3
-                     AND {LACKS_PARAMETER} ?4) AND {}
-                 ORDER BY sequence DESC LIMIT 1",
-                Table::Record.is_intact()
-            ))?;
-            let given = params![site, operation, server, as_stored(without)];
-            let ended_at = successes.query_map(given, |row| number(row, 0))?.next();
-            Ok(ended_at.transpose()?.flatten())
-        };
-        match read() {
-            Err(error) if is_damage(&error) => {
-                let records = self.successes(site, server, operation)?.into_iter();
-                let records = records.filter(|record| !record.intent.has_parameter(without));
-                Ok(records.filter_map(|record| record.ended_at).next())
-            }
-            read => read.map_err(|source| self.failed(source)),
-        }
-    }
-
     /// Reads the longest duration of the last 10 successes of an operation on a component of a site, in milliseconds;
     /// `None` if there is no success.
     ///

@@ -10,7 +10,7 @@ import { WithPlace } from "@/test/where";
 import { SiteOverview } from "./site-overview";
 
 const day = 86_400_000;
-const fresh = { portalExport: Date.now() - day, serverExport: Date.now() - day };
+const exported = { portal: Date.now() - day, server: Date.now() - day };
 
 /** The overview, or the page that it opened. */
 function Placed({ site }: { site: SiteView }) {
@@ -26,8 +26,8 @@ function Shown() {
 
 function overview(more: Partial<SiteView> = {}, options: MemoryOptions = {}) {
 	const { site, world } = signedInSite();
-	const sites = [{ ...site, ...fresh, ...more }];
-	const backend = fakeBackend({ ...options, world: { ...world, ...options.world, sites } });
+	const sites = [{ ...site, ...more }];
+	const backend = fakeBackend({ ...options, world: { ...world, exported, ...options.world, sites } });
 	const view = renderWith(
 		<WithPlace>
 			<Shown />
@@ -89,7 +89,7 @@ test("nothing is called well above a check of the whole site that found somethin
 });
 
 test("what was not checked is not known, and not called well", async () => {
-	overview({ portalExport: null, serverExport: null });
+	overview({}, { world: { exported: { portal: null, server: null } } });
 	expect(await (await attention()).findByText(/Not everything could be checked yet/)).toBeVisible();
 	const [, portal, server] = board().getAllByRole("row");
 	expect(cells(portal as HTMLElement)).toEqual([
