@@ -110,7 +110,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Open
 				<Button type="submit" loading={accept.isPending}>
 					{t("accept")}
 				</Button>
-				<Text size="xs" c="dimmed">
+				<Text size="xs" c="dimmed" py={6}>
 					{t("untilItChanges")}
 				</Text>
 			</Group>
