@@ -11,8 +11,8 @@ import { OpenedDifference } from "./opened-difference";
 
 /** Rows up to this number are all rendered. More rows are in a frame that scrolls, and only the visible ones are rendered. */
 const maxRendered = 200;
-/** Heights before a row is measured, in pixels. */
-const heights = { group: 29, row: 49, opened: 240 };
+/** Heights before a row is measured, in pixels. Facts of a row are below each other in a narrow window. */
+const heightOf = (kind: Line["kind"]) => ({ group: 29, row: window.innerWidth > 1000 ? 49 : 134, opened: 240 })[kind];
 
 type Line = { id: string } & (
 	| { kind: "group"; of: Kind }
@@ -57,7 +57,7 @@ export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown 
 	const virtual = useVirtualRows({
 		count: hasFrame ? lines.length : 0,
 		scroller: () => frame.current,
-		rowHeight: (index) => heights[lines[index]?.kind ?? "row"],
+		rowHeight: (index) => heightOf(lines[index]?.kind ?? "row"),
 		keyOf: useCallback((index: number) => lines[index]?.id ?? index, [lines]),
 		active: [stop, lines.findIndex(({ kind }) => kind === "opened")],
 	});
@@ -66,9 +66,9 @@ export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown 
 	useEffect(() => {
 		// A row that is accepted leaves the table, and the focus would be lost with it.
 		const isGone = lines.length > 0 && hasFocus.current && document.activeElement === document.body;
-		if (follows.current || isGone) {
-			frame.current?.querySelector<HTMLElement>(`[data-index="${stop}"] button`)?.focus();
-		}
+		const row = follows.current || isGone ? frame.current?.querySelector(`[data-index="${stop}"]`) : null;
+		row?.querySelector("button")?.focus();
+		row?.scrollIntoView({ block: "nearest" });
 		follows.current = false;
 	}, [lines, stop]);
 
