@@ -298,6 +298,7 @@ async fn forty_changes_planted_on_another_server_are_found_and_none_is_told_whil
         let found = compare(first, last).await;
         assert_eq!(told(&found), Planted::new(), "reading {reading}");
     }
+    assert!(snapshots.imports(context, &site).await.unwrap().is_empty(), "the version is what it was");
     let planted = plant(&mut deployment.lock().unwrap());
     assert!(planted.len() >= 40, "{}", planted.len());
     let changed = take().await;
@@ -307,4 +308,9 @@ async fn forty_changes_planted_on_another_server_are_found_and_none_is_told_whil
     let gaps: Vec<_> = found.not_compared.iter().map(|gap| (gap.resource_kind, gap.name.as_str())).collect();
     assert_eq!(gaps, [(Kind::Expiries, "certificate of GIS1.EXAMPLE.ORG")], "the server has no such list");
     assert_eq!(compare(first, changed).await.differences.len(), planted.len());
+
+    // The version is another one: the server was upgraded.
+    let upgrades = snapshots.imports(context, &site).await.unwrap();
+    let told: Vec<_> = upgrades.iter().map(|one| (one.by.is_none(), one.before, one.after)).collect();
+    assert_eq!(told, [(true, last, changed)]);
 }

@@ -226,7 +226,7 @@ test("before and after an import, its snapshots are compared, also from its resu
 		world: { ...world, ...changedWorld(site.id), comparedImports },
 	});
 	expect(await screen.findByRole("columnheader", { name: /^Before, / })).toBeVisible();
-	const shown = screen.getByRole<HTMLInputElement>("combobox", { name: "Compared import" });
+	const shown = screen.getByRole<HTMLInputElement>("combobox", { name: "Compared import or upgrade" });
 	expect(shown.value).toMatch(/^Server import, gis\.example\.org\/server, /);
 });
 
@@ -236,5 +236,17 @@ test("an import without a snapshot after it is not replaced by another one", asy
 	renderWith(<ChangesPage site={site} imported="record-2" />, {
 		world: { ...world, ...changedWorld(site.id), comparedImports: [{ by, server: null, before: 1, after: 2 }] },
 	});
-	expect(await screen.findByText("No import between two snapshots")).toBeVisible();
+	expect(await screen.findByText("No import or upgrade between two snapshots")).toBeVisible();
+});
+
+test("before and after an upgrade, its snapshots are compared", async () => {
+	const { site, world } = signedInSite();
+	const comparedImports = [{ by: null, server: "gis.example.org/server", before: 1, after: 2 }];
+	const { user } = renderWith(<ChangesPage site={site} />, {
+		world: { ...world, ...changedWorld(site.id), comparedImports },
+	});
+	await user.click(await screen.findByRole("radio", { name: "Before and after" }));
+	expect(await screen.findByRole("columnheader", { name: /^Before, / })).toBeVisible();
+	const shown = screen.getByRole<HTMLInputElement>("combobox", { name: "Compared import or upgrade" });
+	expect(shown.value).toMatch(/^Upgrade, gis\.example\.org\/server, /);
 });

@@ -69,7 +69,7 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 						comparison={read.data}
 						found={found}
 					/>
-					<Equal comparison={read.data} isBetween={titles.sides !== null} />
+					<Equal comparison={read.data} />
 					{titles.sides === null ? null : (
 						<Substitutions site={site} compared={compared} sides={titles.sides} all={read.data.substitutions} />
 					)}
@@ -94,12 +94,7 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 	);
 }
 
-interface EqualProps {
-	comparison: ComparisonView;
-	isBetween: boolean;
-}
-
-function Equal({ comparison: { equal, unknownSecrets, ownValues }, isBetween }: EqualProps) {
+function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: { comparison: ComparisonView }) {
 	const { t } = useTranslation("changes");
 	const counts = equal.map(({ resourceKind, count }) =>
 		t("equalKind", { kind: t(`kinds.${resourceKind}`), count, formatted: formatNumber(count) }),
