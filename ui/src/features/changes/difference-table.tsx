@@ -44,7 +44,7 @@ interface DifferenceTableProps {
 
 /** Differences by kind. Tab stops at one row, arrow keys move to the others. */
 export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown }: DifferenceTableProps) {
-	const { t } = useTranslation("changes");
+	const { t } = useTranslation(["changes", "common"]);
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame);
 	const [opened, open] = useState<string | null>(null);
@@ -115,7 +115,7 @@ export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown 
 							{line.kind === "group" ? (
 								<Table.Tr {...placed(index, measure)}>
 									<Table.Th colSpan={heads.length} scope="rowgroup">
-										{t(`kinds.${line.of}`)}
+										{t(`common:changesFile.kinds.${line.of}`)}
 									</Table.Th>
 								</Table.Tr>
 							) : null}
