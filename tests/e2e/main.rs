@@ -8,6 +8,7 @@ mod screens;
 mod accessible;
 mod backup_plans;
 mod careful;
+mod changes;
 mod comparison;
 mod contract;
 mod data_stores;

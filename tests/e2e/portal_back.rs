@@ -112,7 +112,7 @@ async fn until_back(window: &Window) {
 }
 
 /// Takes a picture for who asks for it by `STEWARD_PICTURES`, a folder.
-async fn picture(window: &Window, name: &str) {
+pub(crate) async fn picture(window: &Window, name: &str) {
     if let Some(folder) = std::env::var_os("STEWARD_PICTURES") {
         window.settle().await.unwrap();
         window.picture(&Path::new(&folder).join(format!("{name}.png"))).await.unwrap();

@@ -34,6 +34,7 @@ mod export_portal;
 mod export_server;
 mod export_verification;
 mod find_items;
+mod foreign_changes;
 mod forwarding;
 #[cfg(target_os = "linux")]
 mod full_disk;

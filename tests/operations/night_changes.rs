@@ -1,17 +1,19 @@
 //! Changes that a backup plan finds: a snapshot after each run, and an alert for the plans that tell it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use steward_core::changes::Cause;
 use steward_core::changes::snapshots::Snapshots;
-use steward_core::changes::view::SnapshotView;
+use steward_core::changes::view::{Compared, SnapshotView};
 use steward_core::files::data_folder::CHANGES;
+use steward_core::history::ReportFormat;
 use steward_core::settings::policy::Policy;
 use steward_plans::plan::BackupPlan;
 use steward_plans::process::WELL;
 use steward_plans::store;
-use steward_testkit::TestServer;
+use steward_testkit::{FaultProxy, Request, TestServer};
 
 use crate::alerts::{due_plan_with, events, json as body_of, receiver, run_now, start, webhook};
+use crate::site_changes::answer;
 use crate::test_app::TestApp;
 
 /// A plan that is due and tells changes if it is to, and its receiver.
@@ -111,4 +113,76 @@ async fn a_run_is_as_expected_although_no_snapshot_can_be_taken_or_kept() {
     assert_eq!(start(&app, Policy::default()).await, (WELL, Vec::new()));
     assert_eq!(run_now(&app, &plan).await, (WELL, Vec::new()));
     assert_eq!(std::fs::read(&file).unwrap(), b"no database", "the window has it open, perhaps");
+}
+
+/// A resource as a site returns it, with secrets wherever one can be, and another level in each night.
+fn full_of_secrets(night: &str) -> Value {
+    let canary = |place: u32| format!("canary{place}{night}");
+    json!({
+        "name": format!("https://sam:{}@hooks.example.org/x?token={}", canary(1), canary(2)), "level": night,
+        "password": canary(3), "deep": [{ "name": "a", "clientSecret": canary(4) }, { "name": "b", "token": canary(5) }],
+        "connectionString": format!("SERVER=db{night};USER=sde;PASSWORD={}", canary(6)), format!("token={}", canary(7)): 1,
+        "pair": { "name": "password", "value": canary(8) }, "lists": [[{ "apiKey": canary(9) }]],
+    })
+}
+
+#[tokio::test]
+async fn no_secret_of_any_resource_is_told_by_an_alert_or_saved_with_a_comparison() {
+    let app = TestApp::new().await;
+    let (own, plan) = telling(&app, true).await;
+    let list = |night: &str, name: &str| json!({ name: [full_of_secrets(night)], "total": 1 });
+    let resources = |night: &str| {
+        let refused =
+            format!("not for password=canary{night}, see https://sam:canary@x.example.org?token=canary");
+        [
+            ("/services/Basemap.MapServer", full_of_secrets(night)),
+            ("/services/permissions", full_of_secrets(night)),
+            ("/services/webhooks", list(night, "webhooks")),
+            ("/data/items/enterpriseDatabases/cadastre", full_of_secrets(night)),
+            ("/server/admin/system/properties", full_of_secrets(night)),
+            ("/portaladmin/system/properties", full_of_secrets(night)),
+            ("/server/admin/security/config", full_of_secrets(night)),
+            ("/portaladmin/security/config", full_of_secrets(night)),
+            ("/logs/settings", full_of_secrets(night)),
+            ("/portals/self/webhooks", list(night, "webhooks")),
+            ("/portals/self/roles", json!({ "error": { "code": 403, "message": refused, "details": [] } })),
+        ]
+    };
+    let body = |value: &Value| answer(&value.to_string());
+    let mut proxies: Vec<FaultProxy> = Vec::new();
+    for (on, value) in resources("a") {
+        let before = proxies.last().map_or_else(|| app.practice_address().to_owned(), FaultProxy::address);
+        proxies.push(FaultProxy::to(&before, on, body(&value)).await.unwrap());
+    }
+    app.go_through(&proxies.last().unwrap().address());
+    assert_eq!(start(&app, Policy::default()).await.0, WELL);
+    for (proxy, (_, value)) in proxies.iter().zip(resources("b")) {
+        proxy.change_to(body(&value));
+    }
+    run_now(&app, &plan).await;
+
+    let [alert] = &told(&own)[..] else { panic!("once: {:?}", told(&own)) };
+    let changes = alert["changed"]["changes"].as_array().unwrap();
+    // Each of them differs; webhooks have another name, too.
+    assert!(changes.len() >= resources("a").len() - 1, "{changes:#?}");
+    assert!(!alert["changed"]["notCompared"].as_array().unwrap().is_empty());
+    let mut leaves =
+        vec![("the alert".to_owned(), own.requests().iter().map(Request::text).collect::<String>())];
+    let all = taken(&app).await;
+    let compared = Compared::Since { site: app.site.clone(), from: all[1].id, to: all[0].id };
+    for format in [ReportFormat::Html, ReportFormat::Csv, ReportFormat::Json] {
+        let place = app.folder("saved").join(format!("c.{}", format.extension()));
+        app.dialogs.will_choose(&place);
+        let (dialogs, language) = (&app.steward.dialogs, &app.steward.language);
+        let snapshots = &app.steward.snapshots;
+        snapshots.save(&app.steward.context, dialogs, language, &compared, format).await.unwrap();
+        leaves.push((format!("{format:?}"), std::fs::read_to_string(place).unwrap()));
+    }
+    for (what, text) in leaves {
+        assert!(text.contains("Basemap.MapServer"), "{what}");
+        let found = text
+            .find("canary")
+            .map(|at| text.chars().skip(at.saturating_sub(80)).take(200).collect::<String>());
+        assert_eq!(found, None, "{what}");
+    }
 }

@@ -483,7 +483,8 @@ async fn a_pair_without_a_text_or_with_the_left_text_of_another_pair_is_refused(
     assert_eq!(save(&[(" a ", "b"), ("c", "b")]).await, None);
 }
 
-fn answer(body: &str) -> Fault {
+/// A response with this body, whatever the site would return.
+pub(crate) fn answer(body: &str) -> Fault {
     Fault::Instead(format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes())
 }
 

@@ -45,7 +45,7 @@ pub(crate) async fn sides(steward: State<'_, Steward>) -> Result<Vec<SideView>, 
     steward.snapshots.sides(&steward.context).await
 }
 
-/// Returns the imports of a site that have a snapshot before and after them.
+/// Returns the imports and upgrades of a site that have a snapshot before and after them.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn compared_imports(

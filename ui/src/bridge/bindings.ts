@@ -59,7 +59,7 @@ export const commands = {
 	stopSnapshot: (site: SiteId) => __TAURI_INVOKE<void>("stop_snapshot", { site }),
 	/**  Returns the sites and servers of which there is a snapshot, with the newest one. */
 	sides: () => __TAURI_INVOKE<SideView[]>("sides"),
-	/**  Returns the imports of a site that have a snapshot before and after them. */
+	/**  Returns the imports and upgrades of a site that have a snapshot before and after them. */
 	comparedImports: (site: SiteId) => __TAURI_INVOKE<ImportView[]>("compared_imports", { site }),
 	/**  Takes a snapshot while a user fills in the form of an import, unless there is a new one. The import does not wait for it. */
 	snapshotBeforeImport: (site: SiteId) => __TAURI_INVOKE<null>("snapshot_before_import", { site }),
@@ -2985,10 +2985,10 @@ export type ImportServerOptions = {
 	throughWebAdaptor: boolean,
 };
 
-/**  An import between two snapshots of its site. */
+/**  An import or upgrade between two snapshots of its site. */
 export type ImportView = {
-	/**  Entry of the history, with its user. */
-	by: ByApp,
+	/**  Entry of the history, with its user; `null` for an upgrade, which is a version that changed. */
+	by: ByApp | null,
 	/**  Name of the server; `null` for the portal. */
 	server: string | null,
 	/**  The last snapshot before it. */

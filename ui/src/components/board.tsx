@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type Ref, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "@/lib/format";
 import classes from "./board.module.css";
@@ -12,15 +12,26 @@ interface BoardProps {
 	/** Column headings; empty for the column of buttons. */
 	heads: readonly string[];
 	/** Selects a layout of its own for narrow windows, where the default does not fit. */
-	kind?: "sites" | "plans" | "sets";
+	kind?: "sites" | "plans" | "sets" | "changes";
+	/** For rows that arrow keys move between. */
+	role?: "grid";
+	/** Number of rows with the headings, if not all are rendered. */
+	rowCount?: number | undefined;
+	/** Scroll container for long lists, with its maximum height in pixels; `null` if the page scrolls. */
+	frame?: { ref: Ref<HTMLDivElement>; height: number | null };
 	children: ReactNode;
 }
 
 /** Table with two lines in each row. In a narrow window, each row is a grid with the heading in each cell. */
-export function Board({ label, heads, kind, children }: BoardProps) {
+export function Board({ label, heads, kind, role, rowCount, frame, children }: BoardProps) {
 	return (
-		<Paper withBorder className={classes.card ?? ""}>
-			<Table className={classes.board ?? ""} data-kind={kind} aria-label={label}>
+		<Paper
+			ref={frame?.ref}
+			withBorder
+			className={classes.card ?? ""}
+			{...(frame && frame.height !== null ? { mah: frame.height, style: { overflowY: "auto" } } : {})}
+		>
+			<Table className={classes.board ?? ""} data-kind={kind} role={role} aria-label={label} aria-rowcount={rowCount}>
 				<Table.Thead>
 					<Table.Tr>
 						{heads.map((head, place) => {

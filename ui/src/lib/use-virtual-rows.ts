@@ -11,8 +11,11 @@ interface VirtualRows {
 	 * of one height.
 	 */
 	keyOf?: (index: number) => Key;
-	/** Index of the focused row. It stays rendered, because the focus would be lost when it is scrolled out of view. */
-	active?: number;
+	/**
+	 * Indexes of the focused row, and of one with input. They stay rendered, because both would be lost when they are
+	 * scrolled out of view.
+	 */
+	active?: number | readonly number[];
 	/** Minimum number of rendered rows, for a frame that grows with its rows and is not measured yet. */
 	atLeast?: number;
 	/** Height above the first row within the scroll container, in pixels. */
@@ -35,8 +38,8 @@ export function useVirtualRows(rows: VirtualRows) {
 		rangeExtractor: (range) => {
 			const endIndex = Math.max(range.endIndex, range.startIndex + atLeast);
 			const drawn = defaultRangeExtractor({ ...range, endIndex });
-			if (active < 0 || active >= count || drawn.includes(active)) return drawn;
-			return [...drawn, active].sort((one, other) => one - other);
+			const kept = [active].flat().filter((index) => index >= 0 && index < count);
+			return [...new Set([...drawn, ...kept])].sort((one, other) => one - other);
 		},
 	});
 }

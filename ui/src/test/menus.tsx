@@ -4,7 +4,7 @@ import { CommandCenter } from "@/app/command-center";
 import { ServerMenu } from "@/app/server-menu";
 import { SiteSwitcher } from "@/app/site-switcher";
 import { TopBar } from "@/app/top-bar";
-import { SaveChanges } from "@/features/changes/save-changes";
+import { useSaveChanges } from "@/features/changes/save-changes";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
 import { TrailEvents } from "@/features/history/trail-events";
@@ -39,6 +39,10 @@ const palette = <CommandCenter sites={[site, production]} site={site} session={s
 
 function SaveReport() {
 	return useSaveReport("r-1").menu;
+}
+
+function SaveComparison() {
+	return useSaveChanges({ kind: "since", site: site.id, from: 1, to: 2 }).menu;
 }
 
 /** Returns the case of a dialog or form. */
@@ -91,7 +95,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		name: "Save",
 		files: ["../features/changes/save-changes.tsx"],
-		view: <SaveChanges compared={{ kind: "since", site: site.id, from: 1, to: 2 }} />,
+		view: <SaveComparison />,
 	},
 	{
 		name: "More commands for Nightly",

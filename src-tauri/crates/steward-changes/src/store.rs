@@ -336,6 +336,23 @@ impl Store {
         Ok(found)
     }
 
+    /// Returns the servers of which a resource of a kind changed from one value to another, each with the first snapshot that has the
+    /// other one, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] if they cannot be read.
+    pub fn changed(&self, site: &str, kind: Kind) -> Result<Vec<(String, i64)>, StoreError> {
+        let connection = self.lock();
+        let mut find = connection.prepare_cached(
+            "SELECT place, first FROM resource JOIN span ON resource = id
+             WHERE site = ?1 AND kind = ?2 AND value IS NOT NULL AND since = first AND EXISTS
+                (SELECT 1 FROM span AS earlier WHERE earlier.resource = id AND earlier.until < span.since AND earlier.value IS NOT NULL)
+             ORDER BY first DESC",
+        )?;
+        let rows = find.query_map([site, kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// Returns a value.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { World } from "@/bridge/fake-backend/world";
 import { betweenWorld, changedWorld, comparison, differenceOf, snapshots } from "@/test/changes";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -9,7 +9,7 @@ function show(more: Partial<World> = {}) {
 	return renderWith(<ChangesPage site={site} />, { world: { ...world, ...changedWorld(site.id), ...more } });
 }
 
-const table = () => screen.findByRole("table", { name: "Changes" });
+const table = () => screen.findByRole("grid", { name: "Changes" });
 const rowOf = async (name: string) =>
 	within(await table())
 		.getByText(name)
@@ -68,12 +68,67 @@ test("a search narrows the rows, and not the headline", async () => {
 	expect(await screen.findByText("No change matches.")).toBeVisible();
 });
 
-test("10,000 changes are shown in pages", async () => {
+describe("10,000 changes", () => {
 	const name = (number: number) => `Service${number}.MapServer`;
 	const differences = Array.from({ length: 10_000 }, (_, number) => differenceOf("services", name(number)));
-	show({ comparison: { ...comparison, differences } });
-	expect(await screen.findByText(/^10,000 changes/)).toBeVisible();
-	expect(within(await table()).getAllByRole("row").length).toBeLessThan(60);
+	const showMany = () => show({ comparison: { ...comparison, differences } });
+	const details = (number: number) => screen.findByRole("button", { name: `Details of ${name(number)}` });
+
+	// Only visible rows are rendered, and elements have no size in this environment.
+	beforeEach(() => {
+		vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+		vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);
+	});
+
+	test("only those in view are rendered, with the number of all", async () => {
+		showMany();
+		expect(await screen.findByText(/^10,000 changes/)).toBeVisible();
+		expect(await details(0)).toBeVisible();
+		expect(within(await table()).getAllByRole("row").length).toBeLessThan(60);
+		expect(await table()).toHaveAttribute("aria-rowcount", "10002");
+	});
+
+	test("keys move from the first to the last and back, and Tab passes by the others", async () => {
+		const { user } = showMany();
+		(await details(0)).focus();
+		await user.keyboard("{ArrowDown}");
+		expect(await details(1)).toHaveFocus();
+		await user.tab();
+		expect(await table()).not.toContainElement(document.activeElement as HTMLElement);
+		await user.tab({ shift: true });
+		expect(await details(1)).toHaveFocus();
+		await user.keyboard("{End}");
+		expect(await details(9_999)).toHaveFocus();
+		await user.keyboard("{Home}");
+		expect(await details(0)).toHaveFocus();
+	});
+
+	test("a reason that was begun stays while it is scrolled out of view", async () => {
+		const { user } = showMany();
+		await user.click(await details(0));
+		await fill(user, screen.getByLabelText(`Reason to accept ${name(0)}`), "CHG-2310");
+		const frame = (await table()).parentElement as HTMLElement;
+		frame.scrollTop = 200_000;
+		fireEvent.scroll(frame);
+		expect(await details(4_090)).toBeVisible();
+		expect(screen.queryByRole("button", { name: `Details of ${name(100)}` })).toBeNull();
+		expect(screen.getByLabelText(`Reason to accept ${name(0)}`)).toHaveValue("CHG-2310");
+	});
+});
+
+test("after a change is accepted, the focus is at the one that follows", async () => {
+	const { user } = show();
+	const details = (name: string) => screen.findByRole("button", { name: `Details of ${name}` });
+	await user.click(await details("Harbor/Tides.MapServer"));
+	await fill(user, screen.getByLabelText("Reason to accept Harbor/Tides.MapServer"), "CHG-2310");
+	await user.keyboard("{Enter}");
+	await waitFor(async () => expect(await details("Parcels/Zoning.MapServer")).toHaveFocus());
+});
+
+test("a list to which something was added had nothing else before", async () => {
+	const first = { field: "privileges", before: "", after: "webhooks", isSecret: false, isList: true };
+	show({ comparison: { ...comparison, differences: [differenceOf("roles", "Publisher", { first })] } });
+	expect(await rowOf("Publisher")).toHaveTextContent(/Nothing else.*webhooks/);
 });
 
 test("without two snapshots, it says what is needed, and takes one", async () => {
@@ -142,7 +197,7 @@ test("a pair says what it makes equal, one that makes nothing equal is a warning
 	expect(within(pairs).getByText("test.example.org").closest("tr")).toHaveTextContent(
 		/402 values.*Proposed from the URLs/,
 	);
-	expect(within(pairs).getByText("gis_test").closest("tr")).toHaveTextContent(/No value.*Added by ana/);
+	expect(within(pairs).getByText("gis_test").closest("tr")).toHaveTextContent(/0 values: no effect.*Added by ana/);
 	await user.click(screen.getByRole("button", { name: "Add pair" }));
 	await waitFor(() => expect(screen.getByRole("textbox", { name: "On Harbour Test" })).toBeInvalid());
 	await fill(user, screen.getByRole("textbox", { name: "On Harbour Test" }), "D:\\gisdata_test");
@@ -171,7 +226,7 @@ test("before and after an import, its snapshots are compared, also from its resu
 		world: { ...world, ...changedWorld(site.id), comparedImports },
 	});
 	expect(await screen.findByRole("columnheader", { name: /^Before, / })).toBeVisible();
-	const shown = screen.getByRole<HTMLInputElement>("combobox", { name: "Compared import" });
+	const shown = screen.getByRole<HTMLInputElement>("combobox", { name: "Compared import or upgrade" });
 	expect(shown.value).toMatch(/^Server import, gis\.example\.org\/server, /);
 });
 
@@ -181,5 +236,17 @@ test("an import without a snapshot after it is not replaced by another one", asy
 	renderWith(<ChangesPage site={site} imported="record-2" />, {
 		world: { ...world, ...changedWorld(site.id), comparedImports: [{ by, server: null, before: 1, after: 2 }] },
 	});
-	expect(await screen.findByText("No import between two snapshots")).toBeVisible();
+	expect(await screen.findByText("No import or upgrade between two snapshots")).toBeVisible();
+});
+
+test("before and after an upgrade, its snapshots are compared", async () => {
+	const { site, world } = signedInSite();
+	const comparedImports = [{ by: null, server: "gis.example.org/server", before: 1, after: 2 }];
+	const { user } = renderWith(<ChangesPage site={site} />, {
+		world: { ...world, ...changedWorld(site.id), comparedImports },
+	});
+	await user.click(await screen.findByRole("radio", { name: "Before and after" }));
+	expect(await screen.findByRole("columnheader", { name: /^Before, / })).toBeVisible();
+	const shown = screen.getByRole<HTMLInputElement>("combobox", { name: "Compared import or upgrade" });
+	expect(shown.value).toMatch(/^Upgrade, gis\.example\.org\/server, /);
 });

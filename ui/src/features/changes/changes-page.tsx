@@ -13,7 +13,7 @@ import { formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { Comparison } from "./comparison";
-import { SaveChanges } from "./save-changes";
+import { useSaveChanges } from "./save-changes";
 import { useBetween } from "./use-between";
 import { useImport } from "./use-import";
 import { useSince } from "./use-since";
@@ -47,6 +47,7 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 		(backend) => backend.stopSnapshot(site.id),
 		(stale) => stale("stopSnapshot", site.id),
 	);
+	const save = useSaveChanges(choice?.compared);
 	const isTaking = take.isPending || (all.data?.isTaking ?? false);
 	const [last] = all.data?.snapshots ?? [];
 	const hasOne = all.data?.snapshots.some(({ failure }) => failure === "") ?? false;
@@ -71,11 +72,12 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 						{t("take")}
 					</Button>
 					{isTaking ? <Button onClick={() => stop.mutate()}>{t("stop")}</Button> : null}
-					{choice ? <SaveChanges compared={choice.compared} /> : null}
+					{save.menu}
 					<HelpLink topic="changes" about={t("title")} />
 				</>
 			}
 		>
+			{save.news}
 			{take.error ? <ProblemNotice problem={take.error} site={site} /> : null}
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 			{all.error ? <ProblemNotice problem={all.error} onRetry={() => void all.refetch()} /> : null}

@@ -23,7 +23,7 @@ interface ComparisonProps {
 
 /** What differs between two snapshots, with a search. */
 export function Comparison({ site, compared, titles, choice }: ComparisonProps) {
-	const { t } = useTranslation("changes");
+	const { t } = useTranslation(["changes", "common"]);
 	const read = useComparison(compared);
 	const [words, search] = useState("");
 	const [kind, filter] = useState<Kind | null>(null);
@@ -50,7 +50,7 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 					aria-label={t("kind")}
 					placeholder={t("allKinds")}
 					clearable
-					data={kinds.map((one) => ({ value: one, label: t(`kinds.${one}`) }))}
+					data={kinds.map((one) => ({ value: one, label: t(`common:changesFile.kinds.${one}`) }))}
 					value={kind}
 					onChange={(one) => filter(one as Kind | null)}
 				/>
@@ -69,7 +69,7 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 						comparison={read.data}
 						found={found}
 					/>
-					<Equal comparison={read.data} isBetween={titles.sides !== null} />
+					<Equal comparison={read.data} />
 					{titles.sides === null ? null : (
 						<Substitutions site={site} compared={compared} sides={titles.sides} all={read.data.substitutions} />
 					)}
@@ -81,9 +81,11 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 
 /** Counts what is not accepted, and names what was not compared. */
 function Headline({ comparison: { differences, notCompared } }: { comparison: ComparisonView }) {
-	const { t } = useTranslation("changes");
+	const { t } = useTranslation(["changes", "common"]);
 	const open = differences.filter(({ accepted }) => accepted === null);
-	const kinds = [...new Set(notCompared.map(({ resourceKind }) => resourceKind))].map((kind) => t(`kinds.${kind}`));
+	const kinds = [...new Set(notCompared.map(({ resourceKind }) => resourceKind))].map((kind) =>
+		t(`common:changesFile.kinds.${kind}`),
+	);
 	const counted = { count: open.length, formatted: formatNumber(open.length) };
 	return (
 		<Title order={2} size="h3">
@@ -94,15 +96,10 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 	);
 }
 
-interface EqualProps {
-	comparison: ComparisonView;
-	isBetween: boolean;
-}
-
-function Equal({ comparison: { equal, unknownSecrets, ownValues }, isBetween }: EqualProps) {
-	const { t } = useTranslation("changes");
+function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: { comparison: ComparisonView }) {
+	const { t } = useTranslation(["changes", "common"]);
 	const counts = equal.map(({ resourceKind, count }) =>
-		t("equalKind", { kind: t(`kinds.${resourceKind}`), count, formatted: formatNumber(count) }),
+		t("equalKind", { kind: t(`common:changesFile.kinds.${resourceKind}`), count, formatted: formatNumber(count) }),
 	);
 	const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 	const said = [

@@ -8,15 +8,14 @@ import {
 	type IconProps,
 } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
-import type { ComponentType } from "react";
+import { type ComponentType, memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Change, Compared, DifferenceView, SiteView } from "@/bridge";
+import type { Change, DifferenceView, FieldView, Key } from "@/bridge";
 import { FactCell } from "@/components/board";
-import { Time } from "@/components/time";
+import { Exact } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
 import type { Titles } from "./choice";
-import { OpenedDifference } from "./opened-difference";
 
 const icons: Record<Change, [ComponentType<IconProps>, string]> = {
 	missing: [IconCircleMinus, "var(--tone-failed)"],
@@ -25,64 +24,68 @@ const icons: Record<Change, [ComponentType<IconProps>, string]> = {
 };
 
 interface DifferenceRowProps {
-	site: SiteView;
-	compared: Compared;
 	titles: Titles;
 	difference: DifferenceView;
 	isHistoryKnown: boolean;
 	opened: boolean;
-	onOpen: () => void;
+	/** Whether Tab stops at it. Arrow keys move to the other rows. */
+	isStop: boolean;
+	onOpen: (key: Key) => void;
+	/** Index of the line in the table. */
+	index: number;
+	/** Measures the row; `null` if all rows are rendered. */
+	measure: Measure;
 }
 
+export type Measure = ((row: HTMLElement | null) => void) | null;
+
+/** Props that say where a row is. */
+export const placed = (index: number, measure: Measure) => ({
+	"data-index": index,
+	...(measure ? { ref: measure, "aria-rowindex": index + 2 } : {}),
+});
+
 /** A resource that differs: what and where, from and to, since when, and by whom if the app did it. */
-export function DifferenceRow(props: DifferenceRowProps) {
-	const { site, compared, titles, difference, isHistoryKnown, opened, onOpen } = props;
+export const DifferenceRow = memo(function DifferenceRow(props: DifferenceRowProps) {
+	const { titles, difference, isHistoryKnown, opened, isStop, onOpen, index, measure } = props;
 	const { t } = useTranslation("changes");
 	const { key, server, change, accepted } = difference;
 	const [Icon, tone] = icons[change];
 	const Chevron = opened ? IconChevronDown : IconChevronRight;
 	return (
-		<>
-			<Table.Tr>
-				<Table.Td data-head={t("change")}>
-					<Group gap={4} wrap="nowrap">
-						<Icon size={16} color={tone} aria-hidden />
-						<Text component="span">{changeText(t, change, titles)}</Text>
-					</Group>
-					{accepted ? (
-						<Text size="xs" c="dimmed">
-							{t("isAccepted")}
-						</Text>
-					) : null}
-				</Table.Td>
-				<FactCell head={t("what")} below={server ?? t("portal")}>
-					{key.name}
-				</FactCell>
-				<Value head={titles.from} difference={difference} side="before" />
-				<Value head={titles.to} difference={difference} side="after" />
-				<Seen difference={difference} titles={titles} />
-				{titles.sides === null ? <By difference={difference} isHistoryKnown={isHistoryKnown} /> : null}
-				<Table.Td>
-					<ActionIcon
-						variant="subtle"
-						aria-expanded={opened}
-						aria-label={t("open", { name: key.name })}
-						onClick={onOpen}
-					>
-						<Chevron size={16} aria-hidden />
-					</ActionIcon>
-				</Table.Td>
-			</Table.Tr>
-			{opened ? (
-				<Table.Tr>
-					<Table.Td colSpan={titles.sides === null ? 7 : 6}>
-						<OpenedDifference site={site} compared={compared} titles={titles} difference={difference} />
-					</Table.Td>
-				</Table.Tr>
-			) : null}
-		</>
+		<Table.Tr {...placed(index, measure)}>
+			<Table.Td data-head={t("change")}>
+				<Group gap={4} wrap="nowrap">
+					<Icon size={16} color={tone} aria-hidden />
+					<Text component="span">{changeText(t, change, titles)}</Text>
+				</Group>
+				{accepted ? (
+					<Text size="xs" c="dimmed">
+						{t("isAccepted")}
+					</Text>
+				) : null}
+			</Table.Td>
+			<FactCell head={t("what")} below={server ?? t("portal")}>
+				{key.name}
+			</FactCell>
+			<Value head={titles.from} difference={difference} side="before" />
+			<Value head={titles.to} difference={difference} side="after" />
+			<Seen difference={difference} titles={titles} />
+			{titles.sides === null ? <By difference={difference} isHistoryKnown={isHistoryKnown} /> : null}
+			<Table.Td>
+				<ActionIcon
+					variant="subtle"
+					tabIndex={isStop ? 0 : -1}
+					aria-expanded={opened}
+					aria-label={t("open", { name: key.name })}
+					onClick={() => onOpen(key)}
+				>
+					<Chevron size={16} aria-hidden />
+				</ActionIcon>
+			</Table.Td>
+		</Table.Tr>
 	);
-}
+});
 
 function changeText(t: TFunction<"changes">, change: Change, { sides }: Titles): string {
 	if (sides === null || change === "differs") return t(`changes.${change}`);
@@ -99,7 +102,7 @@ function Seen({
 	const where = sides === null ? null : isSeenLeft ? sides.left : sides.right;
 	return (
 		<FactCell head={head} dimmed={firstSeen === null} below={firstSeen === null ? null : where}>
-			{firstSeen === null ? t("notKnown") : <Time at={firstSeen} />}
+			{firstSeen === null ? t("notKnown") : <Exact at={firstSeen} words={formatTime(firstSeen)} hasOwnFocus={false} />}
 		</FactCell>
 	);
 }
@@ -109,6 +112,9 @@ interface ValueProps {
 	difference: DifferenceView;
 	side: "before" | "after";
 }
+
+/** Says that a field has no value, or that a list has nothing that the other one lacks. */
+export const noValue = (t: TFunction<"changes">, { isList }: FieldView) => t(isList ? "nothingElse" : "nothing");
 
 /** The first field that differs, and how many more do. */
 function Value({ head, difference: { change, first, fields, server }, side }: ValueProps) {
@@ -130,7 +136,7 @@ function Value({ head, difference: { change, first, fields, server }, side }: Va
 			dimmed={first.isSecret || !value}
 			below={more === 0 ? first.field : t("more", { field: first.field, count: more, formatted: formatNumber(more) })}
 		>
-			{first.isSecret ? t("secret") : value || t("nothing")}
+			{first.isSecret ? t("secret") : value || noValue(t, first)}
 		</FactCell>
 	);
 }

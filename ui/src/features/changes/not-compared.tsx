@@ -26,13 +26,13 @@ export function NotCompared({ gaps }: { gaps: readonly NotComparedView[] }) {
 }
 
 function Gaps({ gaps }: { gaps: readonly NotComparedView[] }) {
-	const { t } = useTranslation("changes");
+	const { t } = useTranslation(["changes", "common"]);
 	return (
 		<Stack gap={4}>
 			{gaps.map(({ resourceKind, server, name, reason }) => (
 				<Text key={`${resourceKind} ${server} ${name} ${reason}`} mod="anywhere">
 					{t("notCompared.one", {
-						what: [t(`kinds.${resourceKind}`), name].filter(Boolean).join(" "),
+						what: [t(`common:changesFile.kinds.${resourceKind}`), name].filter(Boolean).join(" "),
 						where: server ?? t("portal"),
 						reason,
 					})}

@@ -11,6 +11,7 @@ import { useComparedFields } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
 import type { Titles } from "./choice";
+import { noValue } from "./difference-row";
 
 interface OpenedDifferenceProps {
 	site: SiteView;
@@ -57,19 +58,18 @@ export function OpenedDifference({ site, compared, titles, difference }: OpenedD
 	);
 }
 
-function FieldRow({ field: { field, before, after, isSecret, isList } }: { field: FieldView }) {
+function FieldRow({ field }: { field: FieldView }) {
 	const { t } = useTranslation("changes");
-	const value = (text: string | null) =>
-		text ? <Mark>{text}</Mark> : <Text c="dimmed">{t(isList ? "nothingElse" : "nothing")}</Text>;
+	const value = (text: string | null) => (text ? <Mark>{text}</Mark> : <Text c="dimmed">{noValue(t, field)}</Text>);
 	return (
 		<Table.Tr>
-			<Table.Td mod="anywhere">{field}</Table.Td>
-			{isSecret ? (
+			<Table.Td mod="anywhere">{field.field}</Table.Td>
+			{field.isSecret ? (
 				<Table.Td colSpan={2}>{t("secret")}</Table.Td>
 			) : (
 				<>
-					<Table.Td mod="anywhere">{value(before)}</Table.Td>
-					<Table.Td mod="anywhere">{value(after)}</Table.Td>
+					<Table.Td mod="anywhere">{value(field.before)}</Table.Td>
+					<Table.Td mod="anywhere">{value(field.after)}</Table.Td>
 				</>
 			)}
 		</Table.Tr>
@@ -110,7 +110,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Open
 				<Button type="submit" loading={accept.isPending}>
 					{t("accept")}
 				</Button>
-				<Text size="xs" c="dimmed">
+				<Text size="xs" c="dimmed" py={6}>
 					{t("untilItChanges")}
 				</Text>
 			</Group>

@@ -1,44 +1,29 @@
-import { Button, Menu, Stack } from "@mantine/core";
-import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconDeviceFloppy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Compared, ReportFormat } from "@/bridge";
+import { MenuButton } from "@/components/menu";
 import { SaveStatus } from "@/components/save-status";
 import { useCommand } from "@/lib/use-command";
 
 const formats: readonly ReportFormat[] = ["html", "csv", "json"];
 
-/** Saves what differs in the system's file dialog. */
-export function SaveChanges({ compared }: { compared: Compared }) {
+/** Menu that saves a comparison in the system's file dialog; `null` if nothing is compared. `news` shows the result. */
+export function useSaveChanges(compared: Compared | undefined) {
 	const { t } = useTranslation(["changes", "run"]);
 	const save = useCommand(
-		(backend, format: ReportFormat) => backend.saveChanges(compared, format),
+		(backend, [of, format]: [Compared, ReportFormat]) => backend.saveChanges(of, format),
 		(stale) => stale("saveChanges"),
 	);
-	return (
-		<Stack gap="xs">
-			<Menu position="bottom-end">
-				<Menu.Target>
-					<Button
-						loading={save.isPending}
-						leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-						rightSection={<IconChevronDown size={16} aria-hidden />}
-					>
-						{t("save")}
-					</Button>
-				</Menu.Target>
-				<Menu.Dropdown>
-					{formats.map((format) => (
-						<Menu.Item key={format} onClick={() => save.mutate(format)}>
-							{t(`formats.${format}`)}
-						</Menu.Item>
-					))}
-				</Menu.Dropdown>
-			</Menu>
-			<SaveStatus
-				save={{ data: save.data, error: save.error }}
-				label={t("run:saving.path")}
-				dismissed={t("run:saving.tableDismissed")}
-			/>
-		</Stack>
-	);
+	const menu = compared ? (
+		<MenuButton label={t("save")} icon={IconDeviceFloppy} loading={save.isPending}>
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate([compared, format])}>
+					{t(`formats.${format}`)}
+				</Menu.Item>
+			))}
+		</MenuButton>
+	) : null;
+	const news = <SaveStatus save={save} label={t("run:saving.path")} dismissed={t("run:saving.tableDismissed")} />;
+	return { menu, news };
 }

@@ -1,25 +1,34 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, SiteView, SnapshotId, SnapshotView } from "@/bridge";
+import type { ImportView, RecordId, SiteView, SnapshotId, SnapshotView } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
 import { useComparedImports } from "@/lib/queries/changes";
 import type { Choice } from "./choice";
 
-/** The snapshots before and after an import, the newest one at first; `null` without such an import. */
+/** Identifies an import by its entry of the history, and an upgrade by what it changed. */
+const idOf = ({ by, server, after }: ImportView) => by?.record ?? `${after} ${server}`;
+
+/** The snapshots before and after an import or upgrade, the newest one at first; `null` without any. */
 export function useImport(site: SiteView, all: readonly SnapshotView[], first: RecordId | undefined): Choice | null {
 	const { t } = useTranslation("changes");
 	const nameOf = useHistoryName();
 	const [chosen, choose] = useState(first);
 	const imports = useComparedImports(site.id).data ?? [];
 	// Another import is not shown in place of one that has no snapshot after it yet.
-	const one = chosen === undefined ? imports[0] : imports.find(({ by }) => by.record === chosen);
+	const one = chosen === undefined ? imports[0] : imports.find((one) => idOf(one) === chosen);
 	if (one === undefined) return null;
 	const timeOf = (wanted: SnapshotId) => formatTime(all.find(({ id }) => id === wanted)?.at ?? 0);
-	const options = imports.map(({ by, server }) => ({
-		value: by.record,
-		label: [nameOf(by.operation), server, formatTime(by.at)].filter(Boolean).join(", "),
+	const options = imports.map((one) => ({
+		value: idOf(one),
+		label: [
+			one.by ? nameOf(one.by.operation) : t("import.upgrade"),
+			one.server,
+			one.by ? formatTime(one.by.at) : timeOf(one.after),
+		]
+			.filter(Boolean)
+			.join(", "),
 	}));
 	return {
 		compared: { kind: "since", site: site.id, from: one.before, to: one.after },
@@ -35,8 +44,8 @@ export function useImport(site: SiteView, all: readonly SnapshotView[], first: R
 				aria-label={t("import.label")}
 				allowDeselect={false}
 				data={options}
-				value={one.by.record}
-				onChange={(record) => choose(record ?? undefined)}
+				value={idOf(one)}
+				onChange={(id) => choose(id ?? undefined)}
 			/>
 		),
 	};

@@ -52,10 +52,10 @@ interface FieldProps {
 }
 
 function Field({ field: { resourceKind, field, learnedAt, isCompared }, busy, onChange }: FieldProps) {
-	const { t } = useTranslation("changes");
+	const { t } = useTranslation(["changes", "common"]);
 	return (
 		<Table.Tr>
-			<Table.Td>{t(`kinds.${resourceKind}`)}</Table.Td>
+			<Table.Td>{t(`common:changesFile.kinds.${resourceKind}`)}</Table.Td>
 			<Table.Td mod="anywhere">{field}</Table.Td>
 			<Table.Td>{t("volatile.learned", { at: formatTime(learnedAt) })}</Table.Td>
 			<Table.Td>

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::Context as _;
 use serde::Serialize;
 use steward_changes::{
-    Accepted, Change, Comparison, Difference, FieldDifference, Gap, Held, Key, SavedSubstitution,
-    StoredSnapshot, Substitution,
+    Accepted, Change, Comparison, Difference, FieldDifference, Gap, Held, Key, Kind, SavedSubstitution,
+    Store, StoredSnapshot, Substitution,
 };
 use steward_client::shown;
 use steward_journal::Workstation;
@@ -71,31 +71,37 @@ impl Snapshots {
         Ok(all)
     }
 
-    /// Returns the imports of a site that have a snapshot before and after them, newest first.
+    /// Returns the imports and upgrades of a site that have a snapshot before and after them, newest first.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the snapshots or the history cannot be read, or the site is not saved.
     pub async fn imports(&self, context: &SiteContext, site: &SiteId) -> Result<Vec<ImportView>, Problem> {
         let saved = context.access.sites.get(site)?;
         let of = site.0.clone();
-        let mut taken = self.read(move |store| store.snapshots(&of)).await?;
+        let read = move |store: &Store| Ok((store.snapshots(&of)?, store.changed(&of, Kind::Versions)?));
+        let (mut taken, upgraded) = self.read(read).await?;
         taken.retain(|one| one.failure.is_empty());
         let Some(oldest) = taken.last() else { return Ok(Vec::new()) };
         let acts = Acts::since(&context.history, site, Millis(oldest.at)).await?;
-        let found = acts.imports().filter_map(|(by, server, [began, ended])| {
-            // Newest first.
-            let before = taken.iter().find(|one| one.ended_at <= began)?;
-            let after = taken.iter().rev().find(|one| one.at >= ended)?;
+        let view = |by, server: &str, before: &StoredSnapshot, after: &StoredSnapshot| {
             let name =
                 || saved.name_of_server(&ServerId(server.to_owned())).unwrap_or_else(|| server.to_owned());
-            Some(ImportView {
-                by,
-                server: (!server.is_empty()).then(name),
-                before: SnapshotId(before.id),
-                after: SnapshotId(after.id),
-            })
+            let server = (!server.is_empty()).then(name);
+            ImportView { by, server, before: SnapshotId(before.id), after: SnapshotId(after.id) }
+        };
+        // Snapshots are newest first.
+        let imports = acts.imports().filter_map(|(by, server, [began, ended])| {
+            let before = taken.iter().find(|one| one.ended_at <= began)?;
+            let after = taken.iter().rev().find(|one| one.at >= ended)?;
+            Some(view(Some(by), server, before, after))
         });
-        Ok(found.collect())
+        let upgrades = upgraded.iter().filter_map(|(server, first)| {
+            let before = taken.iter().find(|one| one.id < *first)?;
+            Some(view(None, server, before, taken.iter().find(|one| one.id == *first)?))
+        });
+        let mut found: Vec<_> = imports.chain(upgrades).collect();
+        found.sort_by_key(|one| std::cmp::Reverse(one.after));
+        Ok(found)
     }
 
     /// Returns what changed on each portal or server of a site since its first snapshot, without what is accepted; nothing without two

@@ -12,12 +12,12 @@ use crate::model::numbers::Millis;
 #[serde(transparent)]
 pub struct SnapshotId(#[specta(type = specta_typescript::Number)] pub i64);
 
-/// An import between two snapshots of its site.
+/// An import or upgrade between two snapshots of its site.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportView {
-    /// Entry of the history, with its user.
-    pub by: ByApp,
+    /// Entry of the history, with its user; `null` for an upgrade, which is a version that changed.
+    pub by: Option<ByApp>,
     /// Name of the server; `null` for the portal.
     pub server: Option<String>,
     /// The last snapshot before it.

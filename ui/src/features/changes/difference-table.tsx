@@ -1,0 +1,169 @@
+import { Box, Table } from "@mantine/core";
+import { Fragment, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Compared, DifferenceView, Key, Kind, SiteView } from "@/bridge";
+import { Board } from "@/components/board";
+import { useFillHeight } from "@/lib/use-fill-height";
+import { useVirtualRows } from "@/lib/use-virtual-rows";
+import type { Titles } from "./choice";
+import { DifferenceRow, placed } from "./difference-row";
+import { OpenedDifference } from "./opened-difference";
+
+/** Rows up to this number are all rendered. More rows are in a frame that scrolls, and only the visible ones are rendered. */
+const maxRendered = 200;
+/** Heights before a row is measured, in pixels. Facts of a row are below each other in a narrow window. */
+const heightOf = (kind: Line["kind"]) => ({ group: 29, row: window.innerWidth > 1000 ? 49 : 134, opened: 240 })[kind];
+
+type Line = { id: string } & (
+	| { kind: "group"; of: Kind }
+	| { kind: "row"; difference: DifferenceView }
+	| { kind: "opened"; difference: DifferenceView }
+);
+
+const idOf = (key: Key) => JSON.stringify([key.kind, key.place, key.name]);
+
+/** Returns the rows of the table: kinds, the differences of each, and what a difference opens to. */
+function linesOf(shown: readonly DifferenceView[], opened: string | null): Line[] {
+	return shown.flatMap((difference, place) => {
+		const { kind } = difference.key;
+		const id = idOf(difference.key);
+		const lines: Line[] = shown[place - 1]?.key.kind === kind ? [] : [{ kind: "group", id: kind, of: kind }];
+		lines.push({ kind: "row", id, difference });
+		if (id === opened) lines.push({ kind: "opened", id: `opened ${id}`, difference });
+		return lines;
+	});
+}
+
+interface DifferenceTableProps {
+	site: SiteView;
+	compared: Compared;
+	titles: Titles;
+	shown: readonly DifferenceView[];
+	isHistoryKnown: boolean;
+}
+
+/** Differences by kind. Tab stops at one row, arrow keys move to the others. */
+export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown }: DifferenceTableProps) {
+	const { t } = useTranslation(["changes", "common"]);
+	const frame = useRef<HTMLDivElement>(null);
+	const height = useFillHeight(frame);
+	const [opened, open] = useState<string | null>(null);
+	const [active, setActive] = useState(0);
+	const follows = useRef(false);
+	const hasFocus = useRef(false);
+	const lines = useMemo(() => linesOf(shown, opened), [shown, opened]);
+	const stop = rowAt(lines, active);
+	const hasFrame = lines.length > maxRendered;
+	const virtual = useVirtualRows({
+		count: hasFrame ? lines.length : 0,
+		scroller: () => frame.current,
+		rowHeight: (index) => heightOf(lines[index]?.kind ?? "row"),
+		keyOf: useCallback((index: number) => lines[index]?.id ?? index, [lines]),
+		active: [stop, lines.findIndex(({ kind }) => kind === "opened")],
+	});
+	const measure = hasFrame ? virtual.measureElement : null;
+	const turn = useCallback((key: Key) => open((before) => (before === idOf(key) ? null : idOf(key))), []);
+	useEffect(() => {
+		// A row that is accepted leaves the table, and the focus would be lost with it.
+		const isGone = lines.length > 0 && hasFocus.current && document.activeElement === document.body;
+		const row = follows.current || isGone ? frame.current?.querySelector(`[data-index="${stop}"]`) : null;
+		row?.querySelector("button")?.focus();
+		row?.scrollIntoView({ block: "nearest" });
+		follows.current = false;
+	}, [lines, stop]);
+
+	const move = (event: KeyboardEvent<HTMLElement>) => {
+		const index = indexOf(event.target);
+		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -lines.length, End: lines.length }[
+			event.key
+		];
+		if (index === null || step === undefined) return;
+		event.preventDefault();
+		follows.current = true;
+		setActive(rowAt(lines, index + step, Math.sign(step)));
+	};
+	const heads = [t("change"), t("what"), titles.from, titles.to];
+	heads.push(...(titles.sides === null ? [t("firstSeen"), t("by"), ""] : [t("lastChanged"), ""]));
+	const all = lines.map((_, index) => ({ index, start: 0, end: 0 }));
+	const drawn = hasFrame ? virtual.getVirtualItems() : all;
+	const below = hasFrame ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0;
+	return (
+		<Box
+			onKeyDown={move}
+			onFocus={({ target }) => {
+				hasFocus.current = true;
+				setActive((before) => indexOf(target) ?? before);
+			}}
+			onBlur={({ relatedTarget }) => {
+				if (relatedTarget) hasFocus.current = false;
+			}}
+		>
+			<Board
+				label={t("title")}
+				heads={heads}
+				kind="changes"
+				role="grid"
+				rowCount={hasFrame ? lines.length + 1 : undefined}
+				frame={{ ref: frame, height: hasFrame ? height : null }}
+			>
+				{drawn.map(({ index, start }, place) => {
+					const line = lines[index];
+					if (!line) return null;
+					return (
+						<Fragment key={line.id}>
+							<Space height={start - (drawn[place - 1]?.end ?? 0)} />
+							{line.kind === "group" ? (
+								<Table.Tr {...placed(index, measure)}>
+									<Table.Th colSpan={heads.length} scope="rowgroup">
+										{t(`common:changesFile.kinds.${line.of}`)}
+									</Table.Th>
+								</Table.Tr>
+							) : null}
+							{line.kind === "row" ? (
+								<DifferenceRow
+									titles={titles}
+									difference={line.difference}
+									isHistoryKnown={isHistoryKnown}
+									opened={idOf(line.difference.key) === opened}
+									isStop={index === stop}
+									onOpen={turn}
+									index={index}
+									measure={measure}
+								/>
+							) : null}
+							{line.kind === "opened" ? (
+								<Table.Tr {...placed(index, measure)}>
+									<Table.Td colSpan={heads.length}>
+										<OpenedDifference site={site} compared={compared} titles={titles} difference={line.difference} />
+									</Table.Td>
+								</Table.Tr>
+							) : null}
+						</Fragment>
+					);
+				})}
+				<Space height={below} />
+			</Board>
+		</Box>
+	);
+}
+
+/** Room of the rows that are not rendered. */
+function Space({ height }: { height: number }) {
+	return height > 0 ? <tr aria-hidden style={{ height, border: 0 }} /> : null;
+}
+
+/** Returns the index of the row whose button has the focus; `null` for other elements. */
+function indexOf(target: EventTarget): number | null {
+	const button = target instanceof HTMLElement && target.matches("[aria-expanded]") ? target : null;
+	const index = button?.closest("[data-index]")?.getAttribute("data-index");
+	return index ? Number(index) : null;
+}
+
+/** Returns the index of the row at or after a line in a direction, or else of the nearest one before it. */
+function rowAt(lines: readonly Line[], index: number, direction = 1): number {
+	const from = Math.min(Math.max(index, 0), lines.length - 1);
+	const isRow = (at: number) => lines[at]?.kind === "row";
+	for (let at = from; at >= 0 && at < lines.length; at += direction) if (isRow(at)) return at;
+	for (let at = from; at >= 0 && at < lines.length; at -= direction) if (isRow(at)) return at;
+	return 0;
+}
