@@ -2157,6 +2157,10 @@ id: string } |
 /**  In a folder of the server. */
 { kind: "path"; 
 /**  Path on the machine of the server. */
+path: string } | 
+/**  On this computer: a file that the user dropped, opened, or selected in a backup set, and that is not uploaded yet. */
+{ kind: "here"; 
+/**  Its path. */
 path: string };
 
 /**
