@@ -2700,7 +2700,13 @@ export type GuidedTourStep =
 /**  A comparison finds it. */
 "findChange" | 
 /**  A change is accepted. */
-"acceptChange";
+"acceptChange" | 
+/**  A rehearsal of a set of the practice site is begun. */
+"beginRehearsal" | 
+/**  It ends with a receipt. */
+"endRehearsal" | 
+/**  Its imports are undone. */
+"putBack";
 
 /**  A step with its state. */
 export type GuidedTourStepView = {
