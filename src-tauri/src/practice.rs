@@ -134,10 +134,11 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
 pub async fn start_test(steward: &Steward, practice: &Practice) -> Result<SessionView, Problem> {
     let mut running = practice.test.lock().await;
     if running.is_none() {
-        let started = start_site(steward, PRACTICE_TEST, practice.servers).await?;
-        // Its imports take the files of backup sets.
+        *running = Some(start_site(steward, PRACTICE_TEST, practice.servers).await?);
+    }
+    if let Some(started) = running.as_ref() {
+        // Its imports take the files of backup sets. Each of them replaces what its servers accept, so that it is allowed again.
         started.accept_site_files(true).await?;
-        *running = Some(started);
     }
     let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
     let administrator = users.iter().find(|user| user.role == "administrator");

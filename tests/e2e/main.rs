@@ -30,6 +30,7 @@ mod portal_back;
 mod portal_import;
 mod printing;
 mod refusals;
+mod rehearsal;
 mod restart;
 #[cfg(unix)]
 mod sign_in;

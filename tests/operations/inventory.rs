@@ -69,12 +69,12 @@ async fn newest_upload(app: &TestApp) -> String {
 
 pub(crate) async fn compared(app: &TestApp, upload: &str) -> ExportComparison {
     let location = ExportLocation::Upload { id: upload.to_owned() };
-    compare_with_export(&app.steward.context, &app.server, &location).await.unwrap()
+    compare_with_export(&app.steward.context, &app.steward.dialogs, &app.server, &location).await.unwrap()
 }
 
 async fn compared_at(app: &TestApp, path: &str) -> ExportComparison {
     let location = ExportLocation::Path { path: path.to_owned() };
-    compare_with_export(&app.steward.context, &app.server, &location).await.unwrap()
+    compare_with_export(&app.steward.context, &app.steward.dialogs, &app.server, &location).await.unwrap()
 }
 
 /// Kinds and names of the differences.
@@ -109,6 +109,27 @@ async fn an_export_leaves_its_inventory_beside_the_file() {
     assert_eq!((inventory.machines.len(), inventory.sha256.len()), (1, 64));
     let folders = inventory.folders.unwrap();
     assert!(["Hosted", "Parcels"].iter().all(|name| folders.iter().any(|one| one == name)), "{folders:?}");
+}
+
+#[tokio::test]
+async fn a_file_of_this_computer_is_compared_before_its_upload_but_only_one_that_the_user_selected() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    let upload = newest_upload(&app).await;
+    change(&app, SINCE_THE_EXPORT);
+    let location = ExportLocation::Here { path: export.display().to_string() };
+    let dialogs = &app.steward.dialogs;
+    let compare = async || compare_with_export(&app.steward.context, dialogs, &app.server, &location).await;
+    let refused = compare().await;
+    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+
+    dialogs.dropped.remember(&export);
+    let found = compare().await.unwrap();
+
+    assert_eq!(named(found), named(compared(&app, &upload).await));
+    assert_eq!(newest_upload(&app).await, upload, "nothing was uploaded");
+    std::fs::write(&export, "other content").unwrap();
+    assert_eq!(compare().await.unwrap().no_inventory, Some(NoInventory::OfOtherContent));
 }
 
 #[tokio::test]

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use practice_site::{FaultRule, InjectedFault, Operation, PracticeSite};
+use practice_site::{FaultRule, InjectedFault, Operation, Options, PracticeSite, Release};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::history::ReportFormat;
 use steward_core::history::record::intent_on;
 use steward_core::model::deployment::Environment;
 use steward_core::model::ids::{RecordId, SiteId, Target};
+use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::import_portal::{self, ImportPortalForm};
+use steward_core::operations::import_portal::{self, ImportPortalForm, PortalImportReport};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm, UndoOptions};
 use steward_core::sites::{ServerForm, SiteForm};
@@ -21,6 +22,7 @@ use steward_journal::{Filter, Intent, Outcome};
 use steward_plans::attempt::StoredSet;
 use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::rehearsal::conduct::{OpenedStep, begin, end, forget, open};
+use steward_plans::rehearsal::differences::DifferenceAbout;
 use steward_plans::rehearsal::receipt;
 use steward_plans::rehearsal::receipt_file;
 use steward_plans::rehearsal::verdict::{RehearsalVerdict, StepState};
@@ -35,6 +37,10 @@ use crate::import_portal::form as portal_form;
 use crate::import_server::form as server_form;
 use crate::test_app::{self, TestApp};
 
+mod defects;
+mod figures;
+mod killed;
+
 const NAME: &str = "Harbour Test";
 
 /// The program with a set of its site, and another practice site that is marked as test.
@@ -48,11 +54,11 @@ struct Rehearsing {
 
 impl Rehearsing {
     async fn new() -> Self {
-        Box::pin(Self::prepared()).await
+        Box::pin(Self::of(TestApp::new().await, Release::default())).await
     }
 
-    async fn prepared() -> Self {
-        let app = TestApp::new().await;
+    /// A set of the site of the program, and a test site of a version.
+    async fn of(app: TestApp, release: Release) -> Self {
         let mut plan = plan_of(&app);
         for part in &mut plan.parts {
             if let PlanPart::Portal { seen_at, .. } = part {
@@ -64,7 +70,8 @@ impl Rehearsing {
         plans.change(|plans| *plans = vec![plan.clone()]);
         drop(plans);
         let app = app.restarted();
-        let test = seeded_site(test_app::options(&app.folder("second"))).await.unwrap();
+        let options = Options { release, ..test_app::options(&app.folder("second")) };
+        let test = seeded_site(options).await.unwrap();
         test.accept_site_files(true).await.unwrap();
         let ready = test.ready();
         let form = test_app::form(None, &ready.portal, &ready.server);
@@ -133,7 +140,13 @@ impl Rehearsing {
     }
 
     async fn import_portal(&self) -> RecordId {
-        let OpenedStep::Portal { location, version } = self.open(true).await.unwrap() else { panic!() };
+        let done = self.send_portal().await.unwrap();
+        let RunResult::Done { record: Some(record), .. } = done else { panic!("{done:?}") };
+        record
+    }
+
+    async fn send_portal(&self) -> Result<RunResult<PortalImportReport>, Problem> {
+        let OpenedStep::Portal { location, version } = self.open(true).await? else { panic!() };
         let form = ImportPortalForm {
             export_version: Some(version),
             safety_backup: Some(self.app.folder("safety").display().to_string()),
@@ -141,13 +154,17 @@ impl Rehearsing {
             ..portal_form(&location)
         };
         let context = &self.app.steward.context;
-        let done = import_portal::perform(context, &self.site, self.app.run(), form).await.unwrap();
+        Box::pin(import_portal::perform(context, &self.site, self.app.run(), form)).await
+    }
+
+    async fn import_server(&self) -> RecordId {
+        let done = self.send_server().await.unwrap();
         let RunResult::Done { record: Some(record), .. } = done else { panic!("{done:?}") };
         record
     }
 
-    async fn import_server(&self) -> RecordId {
-        let OpenedStep::Server { server, file } = self.open(false).await.unwrap() else { panic!() };
+    async fn send_server(&self) -> Result<RunResult<ImportReport>, Problem> {
+        let OpenedStep::Server { server, file } = self.open(false).await? else { panic!() };
         let target = self.server();
         assert_eq!(Some(server), target.server);
         let steward = &self.app.steward;
@@ -160,10 +177,7 @@ impl Rehearsing {
             safety_backup: Some(SafetyBackupOptions { also_here: false }),
             ..server_form(&item.0)
         };
-        let import = import_server::perform(context, transfers, &target, self.app.run(), form);
-        let done = Box::pin(import).await.unwrap();
-        let RunResult::Done { record: Some(record), .. } = done else { panic!("{done:?}") };
-        record
+        Box::pin(import_server::perform(context, transfers, &target, self.app.run(), form)).await
     }
 
     /// Checks the test site until nothing is expected to become better, or `is_enough`.

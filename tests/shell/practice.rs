@@ -13,7 +13,9 @@ use steward_core::actions::sites::save;
 use steward_core::changes::view::Compared;
 use steward_core::changes::{self, Cause};
 use steward_core::expiry::of_site;
-use steward_core::history::guided_tour::{GuidedTourStep, checked_whole_site, found_expiring, view};
+use steward_core::history::guided_tour::{
+    GuidedTourStep, checked_whole_site, found_expiring, rehearsed, view,
+};
 use steward_core::inventory::service_check::check_services;
 use steward_core::listings::invitations;
 use steward_core::model::deployment::Environment;
@@ -481,8 +483,8 @@ async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is
 #[tokio::test]
 async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_undo() {
     use GuidedTourStep::{
-        AcceptChange, CheckPortal, CheckWholeSite, ExportPortal, FindChange, FindExpiring, ImportPortal,
-        SimulateChanges, TakeSnapshot, UndoPortalImport,
+        AcceptChange, BeginRehearsal, CheckPortal, CheckWholeSite, EndRehearsal, ExportPortal, FindChange,
+        FindExpiring, ImportPortal, PutBack, SimulateChanges, TakeSnapshot, UndoPortalImport,
     };
     let (app, practice, there) = begun().await;
     let (site, context) = (practice_site(), &app.steward.context);
@@ -516,7 +518,16 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
     let optional: Vec<_> = steps.iter().filter(|step| step.optional).map(|step| step.step).collect();
     let of_changes = [TakeSnapshot, SimulateChanges, FindChange, AcceptChange];
     let before = [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring];
-    assert_eq!(optional, [&before[..], &of_changes].concat());
+    let of_rehearsals = [BeginRehearsal, EndRehearsal, PutBack];
+    assert_eq!(optional, [&before[..], &of_changes, &of_rehearsals].concat());
+    // Of another site, none of them is done.
+    rehearsed(&app.steward.tour, BeginRehearsal, &SiteId("other".to_owned()));
+    assert!(!done(&app).await.contains(&BeginRehearsal));
+    for step in of_rehearsals {
+        rehearsed(&app.steward.tour, step, &site);
+    }
+    let done = done(&app).await;
+    assert!(of_rehearsals.iter().all(|step| done.contains(step)), "{done:?}");
 }
 
 #[tokio::test]

@@ -114,7 +114,7 @@ pub(crate) async fn compare_with_export(
     target: Target,
     location: ExportLocation,
 ) -> Result<ExportComparison, Problem> {
-    export_comparison::compare_with_export(&steward.context, &target, &location).await
+    export_comparison::compare_with_export(&steward.context, &steward.dialogs, &target, &location).await
 }
 
 /// Returns whether this computer has room for a copy of a safety backup.

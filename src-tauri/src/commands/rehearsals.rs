@@ -2,6 +2,7 @@
 
 use steward_app::steward::Steward;
 use steward_core::history::ReportFormat;
+use steward_core::history::guided_tour::{GuidedTourStep, rehearsed};
 use steward_core::model::ids::{RecordId, ServerId, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
@@ -43,8 +44,11 @@ pub(crate) async fn begin_rehearsal(
     set: String,
     site: SiteId,
 ) -> Result<(), Problem> {
-    let Steward { context, plans, rehearsals, .. } = &*steward;
-    conduct::begin(context, rehearsals, &plans.get(&plan)?, &set, &site).await
+    let Steward { context, plans, rehearsals, tour, .. } = &*steward;
+    let plan = plans.get(&plan)?;
+    conduct::begin(context, rehearsals, &plan, &set, &site).await?;
+    rehearsed(tour, GuidedTourStep::BeginRehearsal, &plan.site);
+    Ok(())
 }
 
 /// Returns what the form of the next import of a rehearsal is opened with. Its file is read. Sends nothing.
@@ -80,8 +84,12 @@ pub(crate) async fn end_rehearsal(
     site: SiteId,
 ) -> Result<Option<RecordId>, Problem> {
     let plan = plan_of(&steward, &site)?;
-    let Steward { context, rehearsals, proofs, .. } = &*steward;
-    conduct::end(context, rehearsals, proofs, &plan, &site).await
+    let Steward { context, rehearsals, proofs, tour, .. } = &*steward;
+    let receipt = conduct::end(context, rehearsals, proofs, &plan, &site).await?;
+    if receipt.is_some() {
+        rehearsed(tour, GuidedTourStep::EndRehearsal, &plan.site);
+    }
+    Ok(receipt)
 }
 
 /// Forgets a rehearsal without a receipt, for example because its set was removed. What was imported stays.
@@ -98,7 +106,12 @@ pub(crate) async fn rehearsal_receipt(
     steward: State<'_, Steward>,
     record: RecordId,
 ) -> Result<ReceiptView, Problem> {
-    receipt::view(&steward.context.history, record).await
+    let view = receipt::view(&steward.context.history, record).await?;
+    let (receipt, steps) = (&view.receipt, &view.put_back);
+    if !steps.is_empty() && steps.iter().all(|step| step.undone_by.is_some()) {
+        rehearsed(&steward.tour, GuidedTourStep::PutBack, &receipt.site);
+    }
+    Ok(view)
 }
 
 /// Exports the receipt of a rehearsal to a file that the user chooses.

@@ -2157,6 +2157,10 @@ id: string } |
 /**  In a folder of the server. */
 { kind: "path"; 
 /**  Path on the machine of the server. */
+path: string } | 
+/**  On this computer: a file that the user dropped, opened, or selected in a backup set, and that is not uploaded yet. */
+{ kind: "here"; 
+/**  Its path. */
 path: string };
 
 /**
@@ -2696,7 +2700,13 @@ export type GuidedTourStep =
 /**  A comparison finds it. */
 "findChange" | 
 /**  A change is accepted. */
-"acceptChange";
+"acceptChange" | 
+/**  A rehearsal of a set of the practice site is begun. */
+"beginRehearsal" | 
+/**  It ends with a receipt. */
+"endRehearsal" | 
+/**  Its imports are undone. */
+"putBack";
 
 /**  A step with its state. */
 export type GuidedTourStepView = {

@@ -89,11 +89,11 @@ export const stale = {
 	setFileForImport: nothing,
 	beginRestore: () => [queryKeys.restores],
 	endRestore: () => [queryKeys.restores],
-	beginRehearsal: () => [queryKeys.rehearsals],
+	beginRehearsal: () => [queryKeys.rehearsals, queryKeys.guidedTour],
 	// The reply is what the form is opened with.
 	openRehearsalStep: nothing,
 	skipRehearsalStep: () => [queryKeys.rehearsals],
-	endRehearsal: () => [queryKeys.history, queryKeys.overviews],
+	endRehearsal: () => [queryKeys.history, queryKeys.overviews, queryKeys.guidedTour],
 	forgetRehearsal: () => [queryKeys.rehearsals],
 	saveRehearsalReceipt: nothing,
 	verifySetFile: (site: SiteId) => [...plans(site), queryKeys.restores],

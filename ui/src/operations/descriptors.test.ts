@@ -36,6 +36,9 @@ test("each step of the guided tour is done on the page of one operation, but for
 			| "simulateChanges"
 			| "findChange"
 			| "acceptChange"
+			| "beginRehearsal"
+			| "endRehearsal"
+			| "putBack"
 		>,
 		1
 	>;

@@ -72,6 +72,9 @@ export const program: Situation[] = [
 					"simulateChanges",
 					"findChange",
 					"acceptChange",
+					"beginRehearsal",
+					"endRehearsal",
+					"putBack",
 				],
 			);
 			has(

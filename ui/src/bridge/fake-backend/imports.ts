@@ -110,7 +110,7 @@ export const replacing = (world: World) =>
 		listUploads: () => world.uploads,
 		compareWithExport: ({ site: id }, location) => {
 			const upload = location.kind === "upload" ? location.id : null;
-			const comparison = comparisonOf(world, upload);
+			const comparison = comparisonOf(world, location.kind === "here" ? location.path : upload);
 			const contents = comparison ? null : (world.contents.get(upload ?? "") ?? null);
 			const why = upload === null ? "unknownContent" : world.noInventory;
 			const since = world.history.filter(({ startedAt }) => comparison && startedAt >= comparison.exportTakenAt);

@@ -120,6 +120,9 @@ const optionalSteps: readonly GuidedTourStep[] = [
 	"simulateChanges",
 	"findChange",
 	"acceptChange",
+	"beginRehearsal",
+	"endRehearsal",
+	"putBack",
 ];
 
 const steps: readonly GuidedTourStep[] = [

@@ -4,12 +4,14 @@ import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 
 const ofChanges: readonly GuidedTourStep[] = ["takeSnapshot", "findChange", "acceptChange"];
+const ofRehearsals: readonly GuidedTourStep[] = ["beginRehearsal", "endRehearsal", "putBack"];
 
 export function placeOf(step: GuidedTourStep, site: SiteView): Place {
 	if (step === "addFault" || step === "findExpiring" || step === "simulateChanges") {
 		return { page: "practice", site: site.id };
 	}
 	if (ofChanges.includes(step)) return { page: "changes", site: site.id };
+	if (ofRehearsals.includes(step)) return { page: "plans", site: site.id };
 	const there = operations.find(({ key }) => operationUis[key].tourSteps?.includes(step));
 	return there ? { page: "operation", ...targetOf(there.key, site), key: there.key } : { page: "history" };
 }

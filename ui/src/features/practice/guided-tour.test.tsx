@@ -52,7 +52,9 @@ test("the step that comes next is shown with what to do, what to look at, and th
 	expect(lap.getByRole("button", { name: "Export the portal completed" })).toBeInTheDocument();
 	const next = lap.getByRole("button", { name: "Export the server" });
 	expect(next).toSatisfy(current);
-	expect(lap.queryByRole("list", { name: "Optional: portal import, what expires, and changes" })).toBeNull();
+	expect(
+		lap.queryByRole("list", { name: "Optional: portal import, what expires, changes, and a rehearsal" }),
+	).toBeNull();
 	await user.click(lap.getByRole("button", { name: "Go to Server export" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
 	// Beside a form, the panel shows only the instruction, because the form needs the room.
@@ -157,13 +159,15 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	});
 	const lap = await panel();
 	expect(lap.getByText(/^An optional chapter remains/)).toBeVisible();
-	const chapter = within(lap.getByRole("list", { name: "Optional: portal import, what expires, and changes" }));
-	expect(chapter.getAllByRole("button")).toHaveLength(9);
+	const chapter = within(
+		lap.getByRole("list", { name: "Optional: portal import, what expires, changes, and a rehearsal" }),
+	);
+	expect(chapter.getAllByRole("button")).toHaveLength(12);
 	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
 	expect(lap.getByText(/choose the latest export/)).toBeVisible();
 	// Nine of nine steps are completed. The optional step does not count, and says so.
-	expect(lap.getByText("Optional: portal import, what expires, and changes")).toBeVisible();
+	expect(lap.getByText("Optional: portal import, what expires, changes, and a rehearsal")).toBeVisible();
 
 	world.guidedTour.seen.push("importPortal");
 	await queries.invalidateQueries();
@@ -193,6 +197,17 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	await queries.invalidateQueries();
 	expect(await lap.findByText(/^Open a row, enter a reason, and select “Accept”/)).toBeVisible();
 	world.guidedTour.seen.push("acceptChange");
+	await queries.invalidateQueries();
+	await user.click(await lap.findByRole("button", { name: "Go to Backup plans" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"page":"plans"');
+	expect(lap.getByText(/select “Rehearse…”, and begin/)).toBeVisible();
+	world.guidedTour.seen.push("beginRehearsal");
+	await queries.invalidateQueries();
+	expect(await lap.findByText(/^Select “Continue rehearsal” in the set/)).toBeVisible();
+	world.guidedTour.seen.push("endRehearsal");
+	await queries.invalidateQueries();
+	expect(await lap.findByText(/^Select “Undo…” in the receipt/)).toBeVisible();
+	world.guidedTour.seen.push("putBack");
 	await queries.invalidateQueries();
 	expect(await lap.findByText("Guided tour completed")).toBeVisible();
 	expect(lap.queryByText(/^An optional chapter remains/)).toBeNull();

@@ -37,7 +37,8 @@ function storeOf({ kind, ...values }: Values): PortalStoreForm | null {
 }
 
 /**
- * Returns the file of an earlier import and the location of its content. The history does not contain the account key.
+ * Returns the file of an earlier import and the location of its content. The history does not contain the account key. A rehearsal
+ * also brings the version that wrote the file, because the history of the test site does not have the export.
  */
 export function fileOf(sent: readonly Parameter[]): Partial<Values> {
 	const accountName = parameterOf(sent, "accountName");
@@ -47,6 +48,7 @@ export function fileOf(sent: readonly Parameter[]): Partial<Values> {
 		...noPortalStore,
 		kind,
 		location: parameterOf(sent, "location"),
+		exportVersion: parameterOf(sent, "exportVersion"),
 		bucket: kind === "bucket" ? store : "",
 		region: parameterOf(sent, "backupObjectStoreRegion"),
 		container: kind === "blob" ? store : "",

@@ -5,6 +5,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
+import { useDroppedFiles } from "@/lib/dropped-file";
 import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
 import { axeFindings, fill, renderWith, signedInPractice, signedInSite } from "@/test/render";
@@ -134,9 +135,37 @@ it("says of a file whose path on the server is typed that it was never here, onc
 	expect(compared.mock.calls.length).toBeLessThan(path.length);
 });
 
+it("compares a file of this computer before it is uploaded, and sends nothing", async () => {
+	const { site, world } = signedInSite();
+	const path = "/backups/set-1/City.agssite";
+	function Give() {
+		const { give } = useDroppedFiles();
+		return (
+			<button type="button" onClick={() => give({ path, name: "City.agssite", kind: "siteFile" })}>
+				Give
+			</button>
+		);
+	}
+	const { user, backend } = renderWith(
+		<>
+			<ImportServer site={site} />
+			<Give />
+		</>,
+		{ world: { ...world, comparisons: new Map([[path, comparison()]]) } },
+	);
+	const uploaded = vi.spyOn(backend, "uploadForImport");
+	await user.click(await screen.findByRole("button", { name: "Give" }));
+	const section = await screen.findByRole("region", { name: "Comparison with the export" });
+	expect(within(section).getByRole("status")).toHaveTextContent(
+		"2 services will disappear and 1 webhook changes its state",
+	);
+	expect(screen.getByText("Upload the file first.")).toBeVisible();
+	expect(uploaded).not.toHaveBeenCalled();
+});
+
 it("says that an inventory beside the file is of other content, and compares nothing", async () => {
 	await chosen([], { noInventory: "ofOtherContent" });
-	expect(await screen.findByText(/^The inventory beside the uploaded file belongs to other content/)).toBeVisible();
+	expect(await screen.findByText(/^The inventory beside the file belongs to other content/)).toBeVisible();
 	expect(screen.queryByRole("region", { name: "Comparison with the export" })).toBeNull();
 });
 

@@ -39,8 +39,9 @@ export function locationOf({ kind, stored, uploaded, location }: Values): string
 	}
 }
 
-/** Returns the export for the comparison; `null` while its path is being typed. */
-export function exportLocation(kind: Values["kind"], location: string, typed: string): ExportLocation | null {
+/** Returns the export for the comparison, which is also that of a file before its upload; `null` while a path is being typed. */
+export function exportLocation({ kind, dropped }: Values, location: string, typed: string): ExportLocation | null {
+	if (location === "") return kind === "here" && dropped ? { kind, path: dropped.file.path } : null;
 	if (kind !== "path") return { kind: "upload", id: location };
 	return typed === location ? { kind: "path", path: location } : null;
 }

@@ -168,10 +168,7 @@ function Form({ site, handle, form }: FormProps) {
 	useSnapshotBeforeImport(site.id, location !== "");
 	// Debounced: the path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
-	const comparison = useExportComparison(
-		serverOf(site),
-		location === "" ? null : exportLocation(form.values.kind, location, typed),
-	);
+	const comparison = useExportComparison(serverOf(site), exportLocation(form.values, location, typed));
 	const gone = countRemovedServices(comparison);
 	const nameOf = useTargetName();
 	const [throughAdaptor, setThroughAdaptor] = useState(false);

@@ -49,6 +49,8 @@ titles! {
     SaveInvitation,
     /// The report of an import.
     SaveReport,
+    /// The receipt of a rehearsal.
+    SaveReceipt,
     /// An audit package of one record.
     SaveAuditPackage,
     /// The audit trail.

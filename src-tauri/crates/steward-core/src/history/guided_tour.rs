@@ -1,5 +1,5 @@
 //! The guided tour of the practice site: the operations, a simulated fault, and an audit package, and an optional chapter about
-//! the import of a portal, whether the site is back, what expires, and what another administrator changed.
+//! the import of a portal, whether the site is back, what expires, what another administrator changed, and a rehearsal.
 //!
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.
@@ -63,6 +63,12 @@ pub enum GuidedTourStep {
     FindChange,
     /// A change is accepted.
     AcceptChange,
+    /// A rehearsal of a set of the practice site is begun.
+    BeginRehearsal,
+    /// It ends with a receipt.
+    EndRehearsal,
+    /// Its imports are undone.
+    PutBack,
 }
 
 /// Progress of the guided tour.
@@ -145,7 +151,7 @@ impl GuidedTour {
 }
 
 impl GuidedTourStep {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 21] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::AddFault,
@@ -164,6 +170,9 @@ impl GuidedTourStep {
         Self::SimulateChanges,
         Self::FindChange,
         Self::AcceptChange,
+        Self::BeginRehearsal,
+        Self::EndRehearsal,
+        Self::PutBack,
     ];
 
     fn is_optional(self) -> bool {
@@ -192,7 +201,10 @@ impl GuidedTourStep {
             | Self::TakeSnapshot
             | Self::SimulateChanges
             | Self::FindChange
-            | Self::AcceptChange => return false,
+            | Self::AcceptChange
+            | Self::BeginRehearsal
+            | Self::EndRehearsal
+            | Self::PutBack => return false,
         };
         let is_undo = imports::is_undo(&record.intent);
         let enough = match self {
@@ -297,6 +309,13 @@ pub(crate) fn saved_invitation(tour: &GuidedTour, site: &SiteId) {
 pub fn checked_whole_site(tour: &GuidedTour, view: &SiteProofView) {
     if view.site.0 == PRACTICE && view.import.is_some() {
         tour.saw(GuidedTourStep::CheckWholeSite);
+    }
+}
+
+/// Completes a step of a rehearsal, if its set is of the practice site.
+pub fn rehearsed(tour: &GuidedTour, step: GuidedTourStep, of: &SiteId) {
+    if of.0 == PRACTICE {
+        tour.saw(step);
     }
 }
 

@@ -11,7 +11,7 @@ use steward_journal::{Filter, Intent, Journal, JournalError, Report};
 
 use super::portal::PortalInventory;
 use super::{FORMAT, Inventory};
-use crate::files::{self, in_background};
+use crate::files::{self, hash_of, in_background};
 use crate::history::record::History;
 use crate::model::export_location::ExportLocation;
 use crate::model::export_verification::ExportVerification;
@@ -108,10 +108,21 @@ pub(crate) async fn of_export(
     target: &Target,
     location: &ExportLocation,
 ) -> Result<Result<Found, NoInventory>, Problem> {
-    // Any program of the server can write another file to a path.
-    let ExportLocation::Upload { id } = location else { return Ok(Err(NoInventory::UnknownContent)) };
-    let (target, upload) = (target.clone(), id.clone());
-    history.journal(move |journal| of_upload(journal, &target, &upload)).await
+    match location {
+        // Any program of the server can write another file to a path.
+        ExportLocation::Path { .. } => Ok(Err(NoInventory::UnknownContent)),
+        ExportLocation::Upload { id } => {
+            let (target, upload) = (target.clone(), id.clone());
+            history.journal(move |journal| of_upload(journal, &target, &upload)).await
+        }
+        ExportLocation::Here { path } => {
+            let file = PathBuf::from(path);
+            let read = file.clone();
+            let found = in_background(move || hash_of(&read)).await?;
+            let sha256 = found.map_err(|error| Problem::file(&file, &error))?.sha256;
+            history.journal(move |journal| of_content(journal, &sha256, Some(&file))).await
+        }
+    }
 }
 
 fn of_upload(
@@ -129,9 +140,18 @@ fn of_upload(
     }
     let here = records.iter().find_map(|record| Some((record.facts.sha256.as_ref()?, &record.facts.path)));
     let Some((sha256, path)) = here else { return Ok(Err(NoInventory::UnknownContent)) };
+    of_content(journal, sha256, path.as_deref().map(Path::new))
+}
+
+/// Returns the inventory of an export with this content, which is or was in a file of this computer.
+fn of_content(
+    journal: &Journal,
+    sha256: &str,
+    path: Option<&Path>,
+) -> Result<Result<Found, NoInventory>, JournalError> {
     let exports = Filter { site: None, ..succeeded("", EXPORT) };
     for export in journal.records(&exports)? {
-        if export.facts.sha256.as_ref() == Some(sha256)
+        if export.facts.sha256.as_deref() == Some(sha256)
             && is_that_export(journal, &export.id)?
             && let Some(inventory) = inventory_of(journal, &export.id)?
         {
@@ -139,8 +159,8 @@ fn of_upload(
             return Ok(Ok(Found { inventory, exported_from, is_beside: false }));
         }
     }
-    Ok(match path.as_deref().and_then(|path| read_beside(Path::new(path))) {
-        Some(inventory) if inventory.sha256 == *sha256 => {
+    Ok(match path.and_then(read_beside) {
+        Some(inventory) if inventory.sha256 == sha256 => {
             Ok(Found { inventory, exported_from: None, is_beside: true })
         }
         Some(_) => Err(NoInventory::OfOtherContent),

@@ -680,7 +680,7 @@ impl Planned {
     /// Returns the note about the file that is imported.
     async fn about(&self, execution: &Execution<'_>, location: &ExportLocation) -> Note {
         let id = match location {
-            ExportLocation::Path { path } => return Note::path(path),
+            ExportLocation::Path { path } | ExportLocation::Here { path } => return Note::path(path),
             ExportLocation::Upload { id } => id,
         };
         match &self.stored_name {

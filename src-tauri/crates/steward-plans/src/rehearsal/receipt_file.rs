@@ -35,7 +35,7 @@ pub async fn save(
     let shown = view(history, record.clone()).await?;
     let what = format!("{} rehearsal receipt", shown.receipt.site_name);
     let name = files::dated_name(&what, shown.receipt.ended, format.extension());
-    let Some(path) = dialogs.save_file(Title::SaveReport, &name).await? else {
+    let Some(path) = dialogs.save_file(Title::SaveReceipt, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
     let head = history.trail_head().await?;

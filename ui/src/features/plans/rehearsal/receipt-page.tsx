@@ -4,6 +4,7 @@ import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { Breakable } from "@/components/breakable";
 import { Fact, FactList } from "@/components/fact-list";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
@@ -152,11 +153,11 @@ function Imports({ parts }: { parts: readonly ReceiptPart[] }) {
 		<Section title={t("imports")}>
 			<Board
 				label={t("imports")}
-				heads={[t("column.part"), t("column.file"), t("column.outcome"), t("fact.recoveryTime"), t("column.found")]}
+				heads={[t("column.part"), t("column.file"), t("column.outcome"), t("fact.recoveryTime")]}
 			>
 				{parts.map(({ server, name, ontoUrl, file, size, sha256, state, import: sent, back }) => (
 					<Table.Tr key={server ?? ""} aria-label={name}>
-						<FactCell head={t("column.part")} below={hostAndPathOf(ontoUrl)}>
+						<FactCell head={t("column.part")} below={<Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}>
 							<b>{name}</b>
 						</FactCell>
 						<FactCell
@@ -175,16 +176,19 @@ function Imports({ parts }: { parts: readonly ReceiptPart[] }) {
 						<FactCell head={t("fact.recoveryTime")} dimmed={sent === null || back === null} below="">
 							{sent === null || back === null ? t("valueUnknown") : formatDuration(back.checkedAt - sent.began)}
 						</FactCell>
-						<Table.Td data-head={t("column.found")}>
-							{back === null ? (
-								<Text c="dimmed">{t("notChecked")}</Text>
-							) : (
-								<ProofLines site={null} proof={back} lines={back.lines} />
-							)}
-						</Table.Td>
 					</Table.Tr>
 				))}
 			</Board>
+			{parts.map(({ server, name, back }) => (
+				<Stack key={server ?? ""} gap={4}>
+					<Text fw={600}>{`${t("column.found")}: ${name}`}</Text>
+					{back === null ? (
+						<Text c="dimmed">{t("notChecked")}</Text>
+					) : (
+						<ProofLines site={null} proof={back} lines={back.lines} />
+					)}
+				</Stack>
+			))}
 		</Section>
 	);
 }

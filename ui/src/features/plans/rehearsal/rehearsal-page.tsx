@@ -71,7 +71,7 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 					</Step>
 					<Step number={3} title={t("end.title")}>
 						<Text>{t("end.body")}</Text>
-						{view.begun === null ? null : <End site={site} hasImports={imported > 0} />}
+						<End site={site} hasBegun={view.begun !== null} hasImports={imported > 0} />
 					</Step>
 					<Step number={4} title={t("putBack.title", names)}>
 						<Text>{t("putBack.body", names)}</Text>
@@ -139,8 +139,15 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 	);
 }
 
+interface EndProps {
+	site: SiteView;
+	/** The page can read that it ended before the answer leads to the receipt, so this stays. */
+	hasBegun: boolean;
+	hasImports: boolean;
+}
+
 /** Ends the rehearsal at any time; what was not imported is named in the receipt. */
-function End({ site, hasImports }: { site: SiteView; hasImports: boolean }) {
+function End({ site, hasBegun, hasImports }: EndProps) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
 	const { go } = useNavigation();
 	const [asking, { open, close }] = useDisclosure(false);
@@ -156,7 +163,7 @@ function End({ site, hasImports }: { site: SiteView; hasImports: boolean }) {
 	);
 	return (
 		<Group>
-			<Button onClick={open}>{t("button")}</Button>
+			{hasBegun ? <Button onClick={open}>{t("button")}</Button> : null}
 			<Dialog
 				opened={asking}
 				onClose={close}

@@ -2,6 +2,7 @@ import { Button, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { RehearsalStep, RehearsalView, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { Breakable } from "@/components/breakable";
 import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useBring } from "@/lib/brought";
@@ -57,11 +58,11 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 			<Table.Td>
 				<Text fw={600}>{part.name}</Text>
 				<Text size="xs" c="dimmed" mod="anywhere">
-					{file}
+					<Breakable>{file}</Breakable>
 				</Text>
 			</Table.Td>
 			<FactCell head={t("imports.onto")} dimmed={ontoUrl === ""} below="">
-				{hostAndPathOf(ontoUrl) || t("imports.nothing")}
+				{ontoUrl === "" ? t("imports.nothing") : <Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}
 			</FactCell>
 			<Table.Td data-head={t("imports.state")}>
 				<span className={classes.fact}>
@@ -110,7 +111,10 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 					go({ page: "operation", site: site.id, server: opened.server, key: importOf("server") });
 					give(opened.file);
 				} else {
-					const parameters = [{ name: "location", value: opened.location }];
+					const parameters = [
+						{ name: "location", value: opened.location },
+						{ name: "exportVersion", value: opened.version },
+					];
 					bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
 				}
 			},

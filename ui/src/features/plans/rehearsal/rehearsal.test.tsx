@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import type { RehearsalStep, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
+import { useBrought } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { production, usualWorld } from "@/test/forms-and-dialogs";
@@ -18,7 +19,8 @@ const plan = planOf(city);
 function Where() {
 	const { place } = useNavigation();
 	const { drop } = useDroppedFiles();
-	return <output>{JSON.stringify({ place, drop })}</output>;
+	const { brought } = useBrought("harbour", "import_portal");
+	return <output>{JSON.stringify({ place, drop, brought })}</output>;
 }
 
 function world(change: MemoryOptions["world"] = {}): MemoryOptions {
@@ -101,6 +103,16 @@ test("only the next import can be opened, with its path or file, and a part can 
 	await screen.findByText(/\/backups\/nightly\/set-1\/server set-1\.agssite/);
 });
 
+test("the form of the portal gets the path and the version that wrote the file", async () => {
+	const { user, backend } = show({ rehearsals: [begun] });
+	const opened = { kind: "portal", location: "/srv/exports/City.portalsite", version: "11.3" } as const;
+	vi.spyOn(backend, "openRehearsalStep").mockResolvedValue(opened);
+	await user.click(await screen.findByRole("button", { name: "Open the import of City GIS" }));
+	const output = await screen.findByText(/"key":"import_portal"/);
+	expect(output).toHaveTextContent('{"name":"location","value":"/srv/exports/City.portalsite"}');
+	expect(output).toHaveTextContent('{"name":"exportVersion","value":"11.3"}');
+});
+
 test("while the site is coming back the next step waits, and the user can stop waiting", async () => {
 	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "comingBack" }]]);
 	const { user, backend } = show({ rehearsals: [begun], rehearsalSteps: steps });
@@ -109,6 +121,22 @@ test("while the site is coming back the next step waits, and the user can stop w
 	expect(portal.getByText("Still coming back")).toBeVisible();
 	await user.click(portal.getByRole("button", { name: "Stop waiting until Harbour Test is back" }));
 	expect(stopped).toHaveBeenCalledWith("harbour");
+});
+
+test("the receipt is shown although the page has read that the rehearsal ended before the answer came", async () => {
+	const part = imported({ server: null, name: "City GIS", copy: { kind: "none", why: "notHere" }, import: null });
+	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "failed", part }]]);
+	const { user, backend, queries } = show({ rehearsals: [begun], rehearsalSteps: steps });
+	const { endRehearsal } = backend;
+	backend.endRehearsal = async (site) => {
+		const record = await endRehearsal(site);
+		await queries.invalidateQueries();
+		await screen.findByRole("button", { name: "Begin rehearsal", hidden: true });
+		return record;
+	};
+	await user.click(await screen.findByRole("button", { name: "End rehearsal…" }));
+	await user.click(await screen.findByRole("button", { name: "End rehearsal" }));
+	expect(await screen.findByText(/"page":"receipt","site":"harbour","record":"r-/)).toBeInTheDocument();
 });
 
 test("it ends at every moment: without an import without a receipt, and else with one that names what was not tried", async () => {

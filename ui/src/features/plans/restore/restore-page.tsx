@@ -125,7 +125,7 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 	const stale = useStale();
 	const reason = usePartReason();
 	const nameOf = usePartName(site);
-	const lead = useImportStep(site, plan, set);
+	const lead = useImportStep(site, plan.id, set);
 	const open = useMutation({
 		mutationFn: async () => {
 			await backend.beginRestore(plan.id, set);

@@ -1,22 +1,25 @@
 import { useMutation } from "@tanstack/react-query";
-import { type BackupPlan, operations, type RestoreStep, type SiteView, useBackend } from "@/bridge";
+import { operations, type PlanId, type RestoreStep, type SiteView, useBackend } from "@/bridge";
 import { useBring } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 
-/** Returns a function that opens the import form of a part, with its file or path filled in. It sends nothing. */
-export function useImportStep(site: SiteView, plan: BackupPlan, set: string) {
+/**
+ * Returns a function that opens the import form of a part, with its file or path filled in. It sends nothing; the form compares the
+ * part with the site.
+ */
+export function useImportStep(site: SiteView, plan: PlanId, set: string) {
 	const backend = useBackend();
 	const { go } = useNavigation();
 	const { give } = useDroppedFiles();
 	const bring = useBring();
 	return useMutation({
-		mutationFn: async ({ server, copy }: RestoreStep) => {
-			if (copy.kind === "onPortal") {
+		mutationFn: async ({ server, copy }: Pick<RestoreStep, "server"> & Partial<Pick<RestoreStep, "copy">>) => {
+			if (copy?.kind === "onPortal") {
 				const parameters = [{ name: "location", value: copy.location }];
 				bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
 			} else if (server !== null) {
-				const file = await backend.setFileForImport(plan.id, set, server);
+				const file = await backend.setFileForImport(plan, set, server);
 				go({ page: "operation", site: site.id, server, key: importOf("server") });
 				give(file);
 			}

@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react";
+import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 import { production, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
@@ -11,7 +12,8 @@ const weekly = planOf(site, { plan: { ...nightly.plan, id: "weekly", name: "Week
 
 function Where() {
 	const { place } = useNavigation();
-	return <output>{JSON.stringify(place)}</output>;
+	const { drop } = useDroppedFiles();
+	return <output>{JSON.stringify({ place, drop })}</output>;
 }
 
 function show() {
@@ -53,6 +55,18 @@ test("the sets of all plans that have a service are listed, the newest first, wi
 	expect(await axeFindings(container)).toEqual([]);
 	await user.click(within(rows[1] as HTMLElement).getByRole("button", { name: /^Open set of/ }));
 	await screen.findByText(/"page":"backup-set","site":"city","plan":"weekly","set":"set-2"/);
+});
+
+test("what an import of a found set would change is compared in the form of the import, which sends nothing yet", async () => {
+	const { user } = show();
+	await fill(user, words(), "zoning");
+	await user.keyboard("{Enter}");
+	const [first] = await screen.findAllByRole("button", {
+		name: "What would change with gis.example.org/server",
+	});
+	await user.click(first as HTMLElement);
+	await screen.findByText(/"page":"operation","site":"city","server":"server","key":"import_server"/);
+	await screen.findByText(/\/backups\/nightly\/set-\d\/server set-\d\.agssite/);
 });
 
 test("nothing is read before words are searched, and what no set has is said", async () => {

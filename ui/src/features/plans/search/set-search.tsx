@@ -16,6 +16,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useSetSearch } from "@/lib/queries/plans";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
+import { useImportStep } from "../restore/use-import-step";
 import { usePartName } from "../shown/part-name";
 
 const draftOf = draftKey<string>();
@@ -104,7 +105,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 								<Table.Td>{set.planName}</Table.Td>
 								<Table.Td mod="anywhere">
 									{servers.map((server) => (
-										<ServerPaths key={server.server} site={site} found={server} />
+										<ServerPaths key={server.server} site={site} set={set} found={server} />
 									))}
 								</Table.Td>
 							</Table.Tr>
@@ -147,14 +148,29 @@ function SetLink({ site, set }: { site: SiteView; set: SetName }) {
 	);
 }
 
-/** Matching services of a server, and the number of the others. */
-function ServerPaths({ site, found }: { site: SiteView; found: FoundServer }) {
+/** Matching services of a server, the number of the others, and what an import of the set would change there. */
+function ServerPaths({ site, set, found }: { site: SiteView; set: SetName; found: FoundServer }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const { t: plans } = useTranslation("plans");
 	const nameOf = usePartName(site);
-	const { paths, count } = found;
+	const lead = useImportStep(site, set.plan, set.name);
+	const { paths, count, server } = found;
 	const more = count - paths.length;
 	const shown = more === 0 ? paths : [...paths, t("more", { count: more, formatted: formatNumber(more) })];
-	return <Text>{`${nameOf(found)}: ${joined(shown, ", ")}`}</Text>;
+	return (
+		<>
+			<Text>{`${nameOf(found)}: ${joined(shown, ", ")}`}</Text>
+			{site.servers.some(({ id }) => id === server) ? (
+				<LinkButton
+					aria-label={plans("set.changeLabel", { part: nameOf(found) })}
+					onClick={() => lead.mutate({ server })}
+				>
+					{plans("set.change")}
+				</LinkButton>
+			) : null}
+			{lead.error ? <ProblemNotice problem={lead.error} /> : null}
+		</>
+	);
 }
 
 function Unsearched({ site, sets }: { site: SiteView; sets: readonly UnsearchedSet[] }) {

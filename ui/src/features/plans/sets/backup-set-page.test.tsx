@@ -129,6 +129,13 @@ test("the file of a server is brought to the form of the import", async () => {
 	await screen.findByText(/\/backups\/nightly\/set-2\/server set-2\.agssite/);
 });
 
+test("what would change with a part is compared in the form of its import, if the set has an inventory of it", async () => {
+	const { user } = show("set-2");
+	await user.click(await screen.findByRole("button", { name: `What would change with ${server}` }));
+	await screen.findByText(/"page":"operation","site":"city","server":"server","key":"import_server"/);
+	await screen.findByText(/\/backups\/nightly\/set-2\/server set-2\.agssite/);
+});
+
 test("the portal is imported by its path, and a part without a usable copy is not imported", async () => {
 	const { user } = show("set-1");
 	await user.click(await screen.findByRole("button", { name: "Import the file of Portal…" }));

@@ -33,7 +33,7 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 	const inventories = useSetInventories(site.id, plan.id, set.name);
 	const [opened, setOpened] = useState<ServerId | null>(null);
 	const restore = useSiteRestore(plan.id, set.name);
-	const lead = useImportStep(site, plan, set.name);
+	const lead = useImportStep(site, plan.id, set.name);
 	const nameOf = usePartName(site);
 	const canVerify = verifiable(set);
 	return (
@@ -170,6 +170,11 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 			<Table.Td>
 				<span className={classes.acts}>
 					{verify}
+					{onImport && inventory !== null && inventory.kind !== "none" ? (
+						<Button aria-label={t("set.changeLabel", { part: name })} onClick={onImport}>
+							{t("set.change")}
+						</Button>
+					) : null}
 					{onImport ? (
 						<Button
 							aria-label={t("set.importLabel", { part: name })}

@@ -4,6 +4,7 @@ use serde::Serialize;
 use steward_client::{Endpoint, STALLED, WholeFile};
 
 use crate::files::archive_contents;
+use crate::files::selected_paths::SelectedPaths;
 use crate::history::changes_since::{RecordedChanges, since_export};
 use crate::history::record_target::is_server_of;
 use crate::inventory::Inventory;
@@ -39,13 +40,22 @@ pub struct ExportComparison {
 /// file are read if it is an upload.
 ///
 /// # Errors
-/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+/// - [`Problem::Unexpected`] if the site is not saved, the history cannot be read, or the user did not select the file of this
+///   computer.
+/// - [`Problem::File`] if that file cannot be read.
 /// - Those of [`Access::server`](crate::access::Access::server).
 pub async fn compare_with_export(
     context: &SiteContext,
+    selected: &SelectedPaths,
     target: &Target,
     location: &ExportLocation,
 ) -> Result<ExportComparison, Problem> {
+    if let ExportLocation::Here { path } = location {
+        // A compromised page must not be able to read any file.
+        selected.dropped.find(path).ok_or_else(|| Problem::Unexpected {
+            message: format!("{path} was not dropped onto the window"),
+        })?;
+    }
     let saved = context.access.sites.at(target)?;
     let inventory = stored::of_export(&context.history, target, location).await?;
     let server = context.access.server(&saved).await?;
@@ -54,7 +64,7 @@ pub async fn compare_with_export(
         Err(why) => {
             let contents = match location {
                 ExportLocation::Upload { id } => contents(&server, id).await,
-                ExportLocation::Path { .. } => None,
+                ExportLocation::Path { .. } | ExportLocation::Here { .. } => None,
             };
             return Ok(ExportComparison { no_inventory: Some(why), contents, ..ExportComparison::default() });
         }
