@@ -99,6 +99,19 @@ async fn a_check_with_a_warning_shows_it() {
 }
 
 #[tokio::test]
+async fn an_export_whose_response_names_no_file_ends_with_a_warning() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault_after_the_check(instead(r#"{"status":"success"}"#)).await;
+
+    let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::WrittenWithWarnings { messages, .. } = report.outcome else { panic!("{report:?}") };
+    assert_eq!(messages, ["the response names no file"]);
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+}
+
+#[tokio::test]
 async fn an_unwritable_folder_is_refused_with_the_sites_own_words() {
     let app = TestApp::new().await;
     let nowhere = app.folder("exports").join("not-there");

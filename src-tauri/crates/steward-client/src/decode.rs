@@ -82,7 +82,7 @@ pub(crate) fn parsed<R: DeserializeOwned>(
 }
 
 /// Returns whether a status is a success with a whole reply: 202 is no end, and 206 a part.
-fn is_whole(status: reqwest::StatusCode) -> bool {
+pub(crate) fn is_whole(status: reqwest::StatusCode) -> bool {
     status.is_success() && !matches!(status.as_u16(), 202 | 206)
 }
 

@@ -120,7 +120,7 @@ impl RefreshInvitation {
             }
             other => other,
         })?;
-        if let Some(boundary) = boundary(&headers).filter(|_| status.is_success()) {
+        if let Some(boundary) = boundary(&headers).filter(|_| decode::is_whole(status)) {
             return self.unpack(portal, boundary, content, &sent).await;
         }
         let raw = sent.raw(status.as_u16(), &without_half_an_invitation(&content));
@@ -147,10 +147,10 @@ impl RefreshInvitation {
         if let Some(rejection) = decode::rejection(&body, status.as_u16(), sent) {
             return Err(rejection);
         }
-        let says_success = status.is_success() && says_success(&body);
+        let says_success = decode::is_whole(status) && says_success(&body);
         drop(body);
         let part = Part { name: None, headers, content: content.into() };
-        if status.is_success() && is_file(&part) {
+        if decode::is_whole(status) && is_file(&part) {
             return Ok(RefreshReply { file_name: named_in(&part.headers), content: part.content.to_vec() });
         }
         // Some portals only report success. The record of the invitation contains the content.

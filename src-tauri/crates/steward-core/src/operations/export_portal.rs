@@ -14,7 +14,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
-use crate::model::export_outcome::{ExportOutcome, facts_at};
+use crate::model::export_outcome::{ExportOutcome, NO_FILE, facts_at};
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
@@ -203,6 +203,9 @@ async fn exported(
 ) -> RunResult<PortalExportReport> {
     reply.messages.splice(0..0, remarks.messages);
     reply.further.splice(0..0, remarks.further);
+    if reply.location.is_empty() {
+        reply.messages.push(NO_FILE.to_owned());
+    }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.states(facts_at(&reply.location));
     execution.conclude(outcome, Note::written(&reply.location), None).await;

@@ -15,7 +15,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
-use crate::model::export_outcome::{ExportOutcome, facts_at};
+use crate::model::export_outcome::{ExportOutcome, NO_FILE, facts_at};
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
@@ -189,7 +189,7 @@ pub async fn export_to(
         Response::Missing(end) => return Ok(end),
     };
     if reply.location.is_empty() {
-        reply.messages.push("the response names no file".to_owned());
+        reply.messages.push(NO_FILE.to_owned());
     }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let on_server = facts_at(&reply.location);

@@ -631,10 +631,11 @@ impl Planned {
         // If the program is killed before the webhooks are active again, this stays.
         let is_quiet = self.quiet.as_ref().is_some_and(|quiet| quiet.record.is_some());
         let (now, note_now) = match outcome {
-            Outcome::Succeeded if is_quiet => {
-                (Outcome::Warnings, note.clone().and(Note::from(NOT_REACTIVATED.to_owned())))
+            now if !is_quiet => (now, note.clone()),
+            now => {
+                let now = if now == Outcome::Succeeded { Outcome::Warnings } else { now };
+                (now, note.clone().and(Note::from(NOT_REACTIVATED.to_owned())))
             }
-            other => (other, note.clone()),
         };
         execution.conclude(now, note_now, kept).await;
         // The import has its outcome: Stop skips the proof, and not the reactivation.
