@@ -253,13 +253,9 @@ async fn undo(window: &Window) {
 /// Takes pictures for who asks for them by `STEWARD_PICTURES`, a folder: light, dark, and at the smallest width, and the end of the page.
 async fn pictures(window: &Window, name: &str) {
     let Some(folder) = std::env::var_os("STEWARD_PICTURES") else { return };
-    for (theme, width, at) in [
-        ("dark", 1270, 0),
-        ("light", 900, 0),
-        ("light", 900, -1),
-        ("light", 1270, -1),
-        ("light", 1270, 0),
-    ] {
+    for (theme, width, at) in
+        [("dark", 1270, 0), ("light", 900, 0), ("light", 900, -1), ("light", 1270, -1), ("light", 1270, 0)]
+    {
         window.resize(width, 860).await.unwrap();
         let look = format!(
             "document.documentElement.dataset.mantineColorScheme = '{theme}';
