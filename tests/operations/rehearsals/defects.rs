@@ -224,14 +224,14 @@ async fn a_test_site_with_a_defect_never_ends_green_and_its_receipt_names_the_pa
         BadGateway, Html, InvalidServer, Orphan, Reset, ServiceWillNotStart, UnwritableFolder,
     };
     use Operation::{ExportServer, ImportPortal, ImportServer, ReadIndex, ValidateServers};
-    use StepState::{Back, BackBut, Failed, NotKnown, Open, Skipped, Unknown};
+    use StepState::{Back, BackBut, Failed, NotBack, NotKnown, Open, Skipped, Unknown};
     let this = without_a_defect().await;
     let fault = |operation, fault, after| Defect::Fault(operation, fault, after);
     let (portal, both, fails) = ([ImportAndCheck, Skip], [ImportAndCheck; 2], [Skip, Fail]);
     let stopped = [ImportAndStop, Skip];
     this.none_is_green(&[
         ("the index is not returned", fault(ReadIndex, Html, false), stopped, [NotKnown, Skipped]),
-        ("a server is not valid", fault(ValidateServers, InvalidServer, false), stopped, [BackBut, Skipped]),
+        ("a server is not valid", fault(ValidateServers, InvalidServer, false), stopped, [NotBack, Skipped]),
         ("a service has no item", fault(ImportPortal, Orphan, false), portal, [BackBut, Skipped]),
         ("a service does not start", fault(ImportServer, ServiceWillNotStart, false), both, [Back, BackBut]),
         ("a gateway failed", fault(ImportServer, BadGateway, false), fails, [Skipped, Unknown]),
