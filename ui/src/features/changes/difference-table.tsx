@@ -11,6 +11,8 @@ import { OpenedDifference } from "./opened-difference";
 
 /** Rows up to this number are all rendered. More rows are in a frame that scrolls, and only the visible ones are rendered. */
 const maxRendered = 200;
+/** Height of the column headings, which stay in view, in pixels. */
+const headHeight = 29;
 /** Heights before a row is measured, in pixels. Facts of a row are below each other in a narrow window. */
 const heightOf = (kind: Line["kind"]) => ({ group: 29, row: window.innerWidth > 1000 ? 49 : 134, opened: 240 })[kind];
 
@@ -60,6 +62,7 @@ export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown 
 		rowHeight: (index) => heightOf(lines[index]?.kind ?? "row"),
 		keyOf: useCallback((index: number) => lines[index]?.id ?? index, [lines]),
 		active: [stop, lines.findIndex(({ kind }) => kind === "opened")],
+		covered: { start: headHeight, end: 0 },
 	});
 	const measure = hasFrame ? virtual.measureElement : null;
 	const turn = useCallback((key: Key) => open((before) => (before === idOf(key) ? null : idOf(key))), []);
@@ -67,10 +70,12 @@ export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown 
 		// A row that is accepted leaves the table, and the focus would be lost with it.
 		const isGone = lines.length > 0 && hasFocus.current && document.activeElement === document.body;
 		const row = follows.current || isGone ? frame.current?.querySelector(`[data-index="${stop}"]`) : null;
-		row?.querySelector("button")?.focus();
-		row?.scrollIntoView({ block: "nearest" });
+		row?.querySelector("button")?.focus({ preventScroll: true });
+		// Rows on the way are measured only then, and would move it out of view again.
+		if (row && hasFrame) virtual.scrollToIndex(stop);
+		else row?.scrollIntoView({ block: "nearest" });
 		follows.current = false;
-	}, [lines, stop]);
+	}, [lines, stop, hasFrame, virtual]);
 
 	const move = (event: KeyboardEvent<HTMLElement>) => {
 		const index = indexOf(event.target);
