@@ -12,6 +12,7 @@ use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
 use steward_core::history::record::intent_of;
+use steward_core::model::expiry::Expiring;
 use steward_core::model::history_key::HistoryKey;
 use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::numbers::Millis;
@@ -409,6 +410,36 @@ async fn a_site_of_which_services_or_invitations_were_not_returned_is_not_called
     }
     check(&app).await;
     assert!(is_well(&app).await.1);
+}
+
+#[tokio::test]
+async fn the_invitations_from_before_a_portal_import_are_no_facts_after_it() {
+    let app = TestApp::new().await;
+    let file = exported_portal(&app).await;
+    let invitation = crate::refresh_invitation::invitation(&app).await;
+    // The refreshed one expires soon, too.
+    let soon = Millis::now().0 + 5 * 60 * 60 * 1000;
+    let body = format!(r#"{{"id":"{}","expiration":{soon}}}"#, invitation.id);
+    let way = app.with_fault(&format!("/invitations/{}?", invitation.id), answer(&body)).await;
+    check(&app).await;
+    app.refresh_invitation(crate::refresh_invitation::form(&invitation)).await.unwrap();
+    assert_eq!(way.met(), 1);
+    let told = async || {
+        let overview = shown(&app).await;
+        let is_invitation = |one: &&Concern| matches!(one.about, ConcernAbout::Invitation { .. });
+        let expires = overview.expires.iter();
+        let listed = expires.filter(|one| matches!(one.what, Expiring::Invitation { .. })).count();
+        (overview.concerns.iter().filter(is_invitation).count(), listed, overview.is_checked)
+    };
+    let before = told().await;
+    assert!(before.0 > 0 && before.2, "{before:?}");
+
+    let rejected = crate::import_portal::form("/nowhere/a.portalsite");
+    assert!(app.import_portal(rejected).await.is_err());
+    assert_eq!(told().await.0, before.0, "a portal that rejects an import keeps its invitations");
+    app.import_portal(crate::import_portal::form(&file)).await.unwrap();
+
+    assert_eq!(told().await, (0, 0, false));
 }
 
 #[tokio::test]

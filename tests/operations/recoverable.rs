@@ -54,6 +54,8 @@ impl Dice {
 struct Returned {
     version: &'static str,
     has_hosted: bool,
+    /// Number of the server that the portal lists as hosting server, from 0. The third is not saved.
+    hosting: usize,
     backups: Value,
     instead: BTreeMap<&'static str, Reply>,
 }
@@ -64,7 +66,7 @@ impl Returned {
             "fullBackupTimeStamp": START, "fullRestoreTimeStamp": 0, "incrementalBackupTimeStamp": 0,
             "incrementalRestoreTimeStamp": 0, "backupModeTimeStamp": 0, "backupMode": "FULL",
         });
-        Self { version: "11.3", has_hosted: true, backups, instead: BTreeMap::new() }
+        Self { version: "11.3", has_hosted: true, hosting: 0, backups, instead: BTreeMap::new() }
     }
 
     fn reply(&self, request: &Request) -> Reply {
@@ -92,10 +94,12 @@ impl Returned {
                 "user": { "username": "gisadmin", "role": "org_admin", "privileges": [] },
             }),
             "/portal/sharing/rest/portals/self/servers" => {
-                let listed = [0, 1].map(|number| {
+                let listed: Vec<_> = (0..=self.hosting.max(1))
+                    .map(|number| {
+                    let role = if number == self.hosting { "HOSTING_SERVER" } else { "FEDERATED_SERVER" };
                     json!({ "id": number.to_string(), "name": "gis", "url": server(number), "adminUrl": server(number),
-                        "serverType": "ArcGIS", "serverRole": "FEDERATED_SERVER" })
-                });
+                        "serverType": "ArcGIS", "serverRole": role })
+                }).collect();
                 json!({ "servers": listed })
             }
             "/portal/sharing/rest/generateToken" => {
@@ -253,9 +257,10 @@ enum Defect {
     OtherVersion,
     WithoutVersion,
     FileGone,
+    FolderAway,
 }
 
-const DEFECTS: [Defect; 7] = [
+const DEFECTS: [Defect; 8] = [
     Defect::NeverExported,
     Defect::OnlyUnverified,
     Defect::OnlyPartly,
@@ -263,6 +268,7 @@ const DEFECTS: [Defect; 7] = [
     Defect::OtherVersion,
     Defect::WithoutVersion,
     Defect::FileGone,
+    Defect::FolderAway,
 ];
 
 /// Verdict of the second model.
@@ -280,7 +286,7 @@ impl Defect {
             Self::NeverExported | Self::OnlySafetyBackup => Verdict::No,
             Self::OnlyUnverified | Self::OnlyPartly | Self::WithoutVersion => Verdict::NotKnown,
             Self::OtherVersion | Self::FileGone if is_checked => Verdict::No,
-            Self::OtherVersion | Self::FileGone => Verdict::NotKnown,
+            Self::OtherVersion | Self::FileGone | Self::FolderAway => Verdict::NotKnown,
         }
     }
 
@@ -294,7 +300,13 @@ impl Defect {
             Self::OnlySafetyBackup => vec![Planted { is_safety_backup: true, ..good }],
             Self::OtherVersion => vec![Planted { version: "11.2", ..good }],
             Self::WithoutVersion => vec![Planted { version: "", ..good }],
-            Self::FileGone => vec![Planted { path: Some("/nowhere/to/be/seen.agssite".to_owned()), ..good }],
+            Self::FileGone => {
+                let gone = std::env::temp_dir().join("nowhere to be seen.agssite").display().to_string();
+                vec![Planted { path: Some(gone), ..good }]
+            }
+            Self::FolderAway => {
+                vec![Planted { path: Some("/nowhere/to/be/seen.agssite".to_owned()), ..good }]
+            }
         }
     }
 }
@@ -441,6 +453,35 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
     assert!(data_counted.iter().all(|sites| *sites >= 5), "{data_counted:?}");
 }
 
+#[tokio::test]
+async fn nothing_is_hosted_only_if_the_portal_names_a_saved_server_as_its_hosting_server_now() {
+    let sites = Sites::new().await;
+    // The first server is saved with the role of the hosting server.
+    let site = good(&sites).await;
+    let none = || {
+        let mut none = Returned { has_hosted: false, ..Returned::whole() };
+        none.backups["fullBackupTimeStamp"] = json!(0);
+        none
+    };
+    let list = "/portal/sharing/rest/portals/self/servers";
+    let empty = Reply::json(r#"{"servers":[]}"#);
+    for (hosting, instead, expected) in [
+        (0, None, Data::NothingHosted),
+        (1, None, Data::NothingHosted),
+        (2, None, Data::NotKnown),
+        (0, Some(refused("403")), Data::NotKnown),
+        (0, Some(empty), Data::NotKnown),
+    ] {
+        let mut now = Returned { hosting, ..none() };
+        now.instead.extend(instead.map(|reply| (list, reply)));
+        *sites.returned.lock().unwrap() = now;
+
+        sites.check(&site).await;
+
+        assert_eq!(data(&sites.recoverable(&site).await.data_stores), expected, "{hosting}");
+    }
+}
+
 /// A site whose parts were exported on the first days, and that was checked.
 async fn good(sites: &Sites) -> SiteId {
     let (site, parts) = sites.add(1).await;
@@ -575,6 +616,7 @@ async fn no_fact_that_is_taken_away_makes_a_line_better() {
         for path in [
             BACKUPS,
             HOSTED,
+            "/portal/sharing/rest/portals/self/servers",
             "/s1/admin/services",
             "/s2/admin/services",
             "/portal/sharing/rest/portals/self",
@@ -624,7 +666,11 @@ async fn check(app: &TestApp) {
 }
 
 async fn export_server(app: &TestApp) -> std::path::PathBuf {
-    let path = app.folder("exported").join("city.agssite");
+    export_server_into(app, "exported").await
+}
+
+async fn export_server_into(app: &TestApp, folder: &str) -> std::path::PathBuf {
+    let path = app.folder(folder).join("city.agssite");
     app.dialogs.will_choose(&path);
     app.export_server(ExportServerForm { place: ServerExportDestination::ThisComputer }).await.unwrap();
     path
@@ -697,6 +743,63 @@ async fn an_export_counts_until_a_check_does_not_find_its_file() {
     std::fs::rename(path.with_extension("moved"), &path).unwrap();
     check(&app).await;
     assert_eq!(shown(&app).await.recoverable.to, RecoverableTo::NotKnown);
+}
+
+#[tokio::test]
+async fn an_older_verified_export_counts_as_long_as_the_newest_is_not_there() {
+    let app = TestApp::new().await;
+    let server = async || {
+        let overview = shown(&app).await;
+        let part = overview.recoverable.parts.into_iter().find(|part| part.server.is_some()).unwrap();
+        let facts = overview.components.into_iter().find(|one| one.server.is_some()).unwrap();
+        (part.state, part.at, facts.exports.and_then(|exports| exports.verified))
+    };
+    let older = export_server_into(&app, "older").await;
+    check(&app).await;
+    let (_, at_first, _) = server().await;
+    let newer = export_server_into(&app, "newer").await;
+    check(&app).await;
+    let (state, at_last, verified) = server().await;
+    assert_eq!((state, verified), (PartRecovery::Verified, at_last));
+    assert!(at_last > at_first);
+
+    std::fs::remove_file(&newer).unwrap();
+    check(&app).await;
+    assert_eq!(server().await, (PartRecovery::Verified, at_first, at_first));
+
+    std::fs::remove_file(&older).unwrap();
+    check(&app).await;
+    let (state, at, verified) = server().await;
+    assert!(matches!(state, PartRecovery::FileMissing { .. }), "{state:?}");
+    assert_eq!((at, verified), (at_last, None));
+}
+
+#[tokio::test]
+async fn a_file_in_a_folder_that_is_away_is_not_known_and_not_missing() {
+    let app = TestApp::new().await;
+    let server = async || {
+        let parts = shown(&app).await.recoverable.parts;
+        parts.into_iter().find(|part| part.server.is_some()).unwrap()
+    };
+    let older = export_server_into(&app, "older").await;
+    check(&app).await;
+    let at_first = server().await.at;
+    let newer = export_server_into(&app, "drive").await;
+    let drive = newer.parent().unwrap();
+    std::fs::rename(drive, drive.with_extension("away")).unwrap();
+
+    check(&app).await;
+    assert_eq!((server().await.state, server().await.at), (PartRecovery::Verified, at_first));
+
+    std::fs::remove_file(&older).unwrap();
+    check(&app).await;
+    let part = server().await;
+    assert!(matches!(part.state, PartRecovery::FileNotKnown { .. }), "{part:?}");
+    assert!(part.at > at_first);
+
+    std::fs::rename(drive.with_extension("away"), drive).unwrap();
+    check(&app).await;
+    assert_eq!(server().await.state, PartRecovery::Verified);
 }
 
 #[tokio::test]

@@ -3982,6 +3982,10 @@ now: string } |
 { kind: "fileMissing"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
+/**  Whether its file is on this computer is not known: its folder cannot be read. */
+{ kind: "fileNotKnown"; 
+/**  Time of the check. */
+checkedAt: Millis } | 
 /**  There is none. */
 { kind: "never" };
 

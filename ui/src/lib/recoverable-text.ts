@@ -30,7 +30,8 @@ export function usePartText(): (site: SiteView, part: RecoverablePart) => string
 				case "otherVersion":
 					return t("otherVersion", { of, version, now: state.now });
 				case "fileMissing":
-					return t("fileMissing", { of, at: time, checked: formatTime(state.checkedAt) });
+				case "fileNotKnown":
+					return t(state.kind, { of, at: time, checked: formatTime(state.checkedAt) });
 				case "notVerified":
 				case "versionNotKnown":
 				case "never":

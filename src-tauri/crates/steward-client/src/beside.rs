@@ -79,7 +79,8 @@ impl Beside {
             value.fields(&mut |inner, value| self.add(&format!("{name}.{inner}"), value, depth - 1, unread));
             return;
         }
-        let lines = if tells(name, value, 0) { &mut self.warnings } else { &mut self.further };
+        let tells = tells(name, value, 0) || (value.is_list() && has_failure(value, DEPTH));
+        let lines = if tells { &mut self.warnings } else { &mut self.further };
         if lines.len() >= MOST {
             *unread += 1;
             return;
@@ -177,6 +178,8 @@ mod tests {
             (r#""warnings":{"item1":"no data","n":0}"#, &["warnings.item1: no data"], &["warnings.n: 0"]),
             (r#""errors":{"of":{"count":2}}"#, &["errors.of.count: 2"], &[]),
             (r#""jobId":"j1","list":[{"a":1}]"#, &[], &["jobId: j1", r#"list: {"a":1}"#]),
+            (r#""result":[{"of":"a","status":"ok"}]"#, &[], &[r#"result: {"of":"a","status":"ok"}"#]),
+            (r#""result":[{"of":"a","status":"error"}]"#, &[r#"result: {"of":"a","status":"error"}"#], &[]),
             (r#""a":null,"b":"","c":[],"d":{}"#, &[], &[]),
             (r#""jobStatus":"esriJobExecuting""#, &["jobStatus: esriJobExecuting"], &[]),
             (r#""jobStatus":"esriJobSucceeded""#, &[], &["jobStatus: esriJobSucceeded"]),

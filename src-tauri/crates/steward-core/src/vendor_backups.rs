@@ -1,27 +1,38 @@
-//! Reads the backups of the vendor's utility that a portal reports. They have the data stores, which no export has.
+//! Reads the backups of the vendor's utility that a portal reports, and which of its servers is the hosting server. The backups have
+//! the data stores, which no export has.
 
+use steward_client::discovery::{self, ListedServer};
 use steward_client::listing::{self, REPORTS_BACKUPS, VendorBackups};
 
 use crate::access::Access;
 use crate::model::checked::{BackupKind, CheckedBackup};
+use crate::model::ids::ServerId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-use crate::sites::TargetSite;
+use crate::sites::{SavedServer, TargetSite};
 use steward_client::Version;
 
 /// Longest stored reason, in characters.
 const LONGEST_REASON: usize = 300;
 
-/// Reads the backups that a portal reports, and stores them. One of a version that reports none is not asked. What the portal does
-/// not return is stored with the reason.
+/// Reads the hosting server and the backups that a portal reports, and stores them. One of a version that reports no backups is not
+/// asked for them. What the portal does not return is stored with the reason.
 ///
 /// # Errors
 /// Those of [`Access::portal`].
 pub async fn check(access: &Access, portal: &TargetSite, version: Option<Version>) -> Result<(), Problem> {
+    let endpoint = access.portal(portal).await?;
+    let listed = discovery::listed_servers(&endpoint).await;
+    access.note_checked(portal, |checks| match listed {
+        Ok(listed) => {
+            let hosting = listed.iter().filter(|one| one.is_hosting).map(|one| saved(portal, one));
+            checks.hosting.returned(Some(hosting.collect()));
+        }
+        Err(_) => checks.hosting.failed(),
+    });
     if version.is_some_and(|version| version < REPORTS_BACKUPS) {
         return Ok(());
     }
-    let endpoint = access.portal(portal).await?;
     let read = listing::vendor_backups(&endpoint).await;
     access.note_checked(portal, |checks| match read {
         Ok(VendorBackups { full, incremental, backup_mode }) => {
@@ -36,4 +47,10 @@ pub async fn check(access: &Access, portal: &TargetSite, version: Option<Version
         Err(error) => checks.backups.failed(error.to_string().chars().take(LONGEST_REASON).collect()),
     });
     Ok(())
+}
+
+/// Returns the saved server that the portal lists; `None` if it is not saved.
+fn saved(portal: &TargetSite, listed: &ListedServer) -> Option<ServerId> {
+    let is_it = |server: &&SavedServer| server.addresses().any(|own| listed.is_at(own));
+    portal.servers.iter().find(is_it).map(|server| server.id.clone())
 }

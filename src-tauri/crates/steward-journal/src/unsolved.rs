@@ -224,7 +224,8 @@ impl Journal {
     }
 
     /// Reads the newest export of a server or portal, and the newest of which every entry was verified; `None` if none of the
-    /// newest 200 was. Records with the parameter `without` are left out, and those whose files were replaced.
+    /// newest 200 was. Records with the parameter `without` are left out, and those whose files were replaced. A verified export with
+    /// a file counts only if `counts` its path and the time when it was written.
     ///
     /// # Errors
     ///
@@ -235,9 +236,13 @@ impl Journal {
         server: &str,
         operation: &str,
         without: (&str, &str),
+        counts: &dyn Fn(&str, i64) -> bool,
     ) -> Result<NewestExports, JournalError> {
+        let has_file = |path: Option<&str>, written_at: Option<i64>| {
+            path.is_none_or(|path| counts(path, written_at.unwrap_or_default()))
+        };
         let sql = format!(
-            "SELECT sequence, facts ->> 'unverifiedEntries', facts ->> 'path', facts ->> 'sha256' FROM record
+            "SELECT sequence, facts ->> 'unverifiedEntries', facts ->> 'path', facts ->> 'sha256', ended_at FROM record
              WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4 AND json_valid(facts)
                  AND {LACKS_PARAMETER} ?6) AND {}
              ORDER BY sequence DESC LIMIT ?5",
@@ -257,7 +262,7 @@ impl Journal {
                     continue;
                 }
                 last.get_or_insert(sequence);
-                if row.get::<_, Option<i64>>(1)? == Some(0) {
+                if row.get::<_, Option<i64>>(1)? == Some(0) && has_file(path.as_deref(), row.get(4)?) {
                     return Ok((last, Some(sequence)));
                 }
             }
@@ -272,7 +277,11 @@ impl Journal {
                 let mut all = self.successes(site, server, operation)?;
                 all.retain(|record| !record.intent.has_parameter(without));
                 all.sort_unstable_by_key(|record| std::cmp::Reverse(record.sequence));
-                let verified = all.iter().find(|record| record.facts.unverified_entries == Some(0)).cloned();
+                let is_verified = |record: &&StoredRecord| {
+                    let facts = &record.facts;
+                    facts.unverified_entries == Some(0) && has_file(facts.path.as_deref(), record.ended_at)
+                };
+                let verified = all.iter().find(is_verified).cloned();
                 Ok(NewestExports { verified, last: all.into_iter().next() })
             }
             read => {
@@ -406,7 +415,8 @@ mod tests {
         }
         let ended = |record: Option<StoredRecord>| record.and_then(|record| record.ended_at);
         let newest = |server| {
-            let exports = journal.newest_exports("a", server, "export_server", ("purpose", "")).unwrap();
+            let exports =
+                journal.newest_exports("a", server, "export_server", ("purpose", ""), &|_, _| true).unwrap();
             (ended(exports.last), ended(exports.verified))
         };
         assert_eq!(newest(""), (Some(3), Some(1)));
@@ -444,7 +454,8 @@ mod tests {
             journal.conclude(&id, &conclusion).unwrap();
         }
         let newest = |site: &str| {
-            let exports = journal.newest_exports(site, "", "export_server", ("purpose", "")).unwrap();
+            let exports =
+                journal.newest_exports(site, "", "export_server", ("purpose", ""), &|_, _| true).unwrap();
             [exports.last, exports.verified].map(|one| one.and_then(|record| record.ended_at))
         };
         assert_eq!(newest("a"), [Some(1), Some(1)], "its newest file is that of another site");

@@ -30,8 +30,8 @@ pub struct ComponentCheck {
 }
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
-/// the services and deactivated webhooks of its servers, two components at once, and then what expires, the backups that the portal
-/// reports, and whether the files of the newest exports are on this computer. The facts are stored; a
+/// the services and deactivated webhooks of its servers, two components at once, and then what expires, the hosting server and the
+/// backups that the portal reports, and whether the files of the newest exports are on this computer. The facts are stored; a
 /// check that fails leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
@@ -108,7 +108,10 @@ async fn check_expiries(context: &SiteContext, components: &[TargetSite], checke
         };
         if checked.is_err() {
             expiry::failed(&context.access, component);
-            context.access.note_checked(component, |checks| checks.backups.failed(String::new()));
+            context.access.note_checked(component, |checks| {
+                checks.hosting.failed();
+                checks.backups.failed(String::new());
+            });
         }
     }
 }

@@ -25,7 +25,7 @@ use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedIn
 use steward_core::sites::Site;
 use steward_core::transfers::stored_file::given;
 use steward_core::webhooks::deactivation_log::Compared;
-use steward_journal::{Deactivation, DeactivationState, Outcome};
+use steward_journal::{Deactivation, DeactivationState, Filter, Outcome};
 use steward_plans::plan::{BackupPlan, PlanId, runs_by_schedule};
 use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
@@ -194,13 +194,19 @@ impl Found {
     pub(super) async fn read(history: &History, unsaved: &UnsavedInvitations) -> Result<Self, Problem> {
         let now = Millis::now();
         let refreshes = invitations::refreshes(now);
-        let (unsolved, deactivations, refreshes) = history
+        let imports = Filter {
+            operation: Some(OperationKey::ImportPortal.name().to_owned()),
+            outcomes: Vec::new(),
+            ..refreshes.clone()
+        };
+        let (unsolved, deactivations, refreshes, imports) = history
             .journal(move |journal| {
                 let changing = Operation::all().into_iter().filter(|one| one.impact != Impact::None);
                 let changing: Vec<_> =
                     changing.map(|one| (one.key.name(), operations::subject(one.key))).collect();
                 let unsolved = journal.unsolved(&changing)?;
-                Ok((unsolved, journal.open_deactivations()?, journal.records(&refreshes)?))
+                let deactivations = journal.open_deactivations()?;
+                Ok((unsolved, deactivations, journal.records(&refreshes)?, journal.records(&imports)?))
             })
             .await?;
         let mut found = Self {
@@ -223,6 +229,15 @@ impl Found {
             let ended = record.ended_at.map(Millis).zip(invitations::expires_at(&record));
             // One that has expired and was not refreshed since is known from a check only.
             let Some((at, expires_at)) = ended.filter(|(_, end)| end.0 > now.0 - HOUR) else { continue };
+            // The portal has the invitations of the export since.
+            let is_replaced = imports.iter().any(|import| {
+                import.intent.site == record.intent.site
+                    && import.outcome != Outcome::NotSent
+                    && import.ended_at.is_none_or(|ended| ended >= at.0)
+            });
+            if is_replaced {
+                continue;
+            }
             let given = |name: &str| given(&record.intent.parameters, name).unwrap_or_default();
             let invitation = CheckedInvitation {
                 collaboration_id: given(COLLABORATION),

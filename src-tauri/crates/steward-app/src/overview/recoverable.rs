@@ -5,7 +5,7 @@
 use serde::Serialize;
 use steward_client::Version;
 use steward_client::listing::REPORTS_BACKUPS;
-use steward_core::model::checked::{BackupKind, CheckedBackup, ExpiryFact};
+use steward_core::model::checked::{BackupKind, CheckedBackup, ExpiryFact, FileFound};
 use steward_core::model::export_verification::Rehearsal;
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
@@ -77,6 +77,11 @@ pub enum PartRecovery {
     },
     /// Its file was not found on this computer.
     FileMissing {
+        /// Time of the check.
+        checked_at: Millis,
+    },
+    /// Whether its file is on this computer is not known: its folder cannot be read.
+    FileNotKnown {
         /// Time of the check.
         checked_at: Millis,
     },
@@ -180,8 +185,8 @@ pub(super) struct PartFacts {
     pub last: Option<Export>,
     /// Version by the last check.
     pub version: Option<String>,
-    /// Time of a check that did not find the file of the verified export.
-    pub missing_at: Option<Millis>,
+    /// What a check found instead of the file of the verified export, and its time.
+    pub file: Option<(FileFound, Millis)>,
     /// Time until which a backup plan has a newer export.
     pub expected_by: Option<Millis>,
 }
@@ -234,7 +239,9 @@ enum Rank {
 fn rank(state: &PartRecovery) -> Rank {
     match state {
         PartRecovery::Verified => Rank::Good,
-        PartRecovery::NotVerified | PartRecovery::VersionNotKnown => Rank::NotKnown,
+        PartRecovery::NotVerified | PartRecovery::VersionNotKnown | PartRecovery::FileNotKnown { .. } => {
+            Rank::NotKnown
+        }
         PartRecovery::OtherVersion { .. } | PartRecovery::FileMissing { .. } | PartRecovery::Never => {
             Rank::Bad
         }
@@ -249,9 +256,9 @@ impl RecoverablePart {
 }
 
 fn part(facts: PartFacts) -> RecoverablePart {
-    let PartFacts { server, verified, last, version: now, missing_at, expected_by: _ } = facts;
+    let PartFacts { server, verified, last, version: now, file, expected_by: _ } = facts;
     let (state, export) = match (verified, last) {
-        (Some(export), _) => (of_verified(&export, now, missing_at), Some(export)),
+        (Some(export), _) => (of_verified(&export, now, file), Some(export)),
         (None, Some(export)) => (PartRecovery::NotVerified, Some(export)),
         (None, None) => (PartRecovery::Never, None),
     };
@@ -260,14 +267,20 @@ fn part(facts: PartFacts) -> RecoverablePart {
     RecoverablePart { server, state, at, version, place }
 }
 
-fn of_verified(export: &Export, now: Option<String>, missing_at: Option<Millis>) -> PartRecovery {
-    if let Some(checked_at) = missing_at {
+fn of_verified(export: &Export, now: Option<String>, file: Option<(FileFound, Millis)>) -> PartRecovery {
+    if let Some((FileFound::Gone, checked_at)) = file {
         return PartRecovery::FileMissing { checked_at };
     }
-    match (Version::parse(&export.version), now.as_deref().and_then(Version::parse), now) {
+    let fits = match (Version::parse(&export.version), now.as_deref().and_then(Version::parse), now) {
         (Some(export), Some(site), Some(now)) if export != site => PartRecovery::OtherVersion { now },
         (Some(_), Some(_), _) => PartRecovery::Verified,
         (None, _, _) | (_, None, _) => PartRecovery::VersionNotKnown,
+    };
+    match file {
+        Some((FileFound::NotKnown, checked_at)) if fits == PartRecovery::Verified => {
+            PartRecovery::FileNotKnown { checked_at }
+        }
+        _ => fits,
     }
 }
 
@@ -316,7 +329,7 @@ mod tests {
             verified,
             last,
             version: Some("11.3".to_owned()),
-            missing_at: None,
+            file: None,
             expected_by: None,
         }
     }
@@ -338,8 +351,9 @@ mod tests {
         assert_eq!(to(vec![good(30), PartFacts { version: None, ..good(30) }]), RecoverableTo::NotKnown);
         assert_eq!(to(vec![facts(Some(export(30, "")), None)]), RecoverableTo::NotKnown);
         assert_eq!(to(vec![facts(Some(export(30, "11.2")), None)]), RecoverableTo::No);
-        let missing = PartFacts { missing_at: Some(Millis(50)), ..good(30) };
-        assert_eq!(to(vec![good(30), missing]), RecoverableTo::No);
+        let with = |found| PartFacts { file: Some((found, Millis(50))), ..good(30) };
+        assert_eq!(to(vec![good(30), with(FileFound::Gone)]), RecoverableTo::No);
+        assert_eq!(to(vec![good(30), with(FileFound::NotKnown)]), RecoverableTo::NotKnown);
         assert_eq!(to(Vec::new()), RecoverableTo::No);
         let kubernetes = SiteFacts { has_exports: false, ..site(vec![good(1)]) };
         assert_eq!(judge(kubernetes).to, RecoverableTo::NotOffered);

@@ -6,28 +6,34 @@ use std::time::Duration;
 use steward_core::access::checked_facts::find;
 use steward_core::files::in_background;
 use steward_core::history::imports::AS_SAFETY_BACKUP;
-use steward_core::model::checked::{CheckedFile, ComponentChecks};
+use steward_core::model::checked::{Checked, CheckedFile, ComponentChecks, FileFound};
 use steward_core::model::export_verification::Rehearsal;
+use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::{Site, TargetSite};
 use steward_core::transfers::export_verification::last_rehearsal;
+use steward_core::transfers::recorded_export::is_gone;
 use steward_journal::{NewestExports, StoredRecord};
 use steward_plans::plan::BackupPlan;
 use steward_plans::state::PlanState;
+use tokio::time::Instant;
 
 use super::components::{expected_by, has_exports};
 use super::recoverable::{
     CopyKind, CopyPlace, Export, PartFacts, PortalFacts, Recoverability, SiteFacts, judge,
 };
 
-/// Role of the server that has the hosted layers of a portal.
-const HOSTING: &str = "HOSTING_SERVER";
-
-/// Time that a file gets to be seen. A network drive that does not respond would take minutes.
+/// Time that the files of a component get to be seen. A network drive that does not respond would take minutes.
 const LOOK: Duration = Duration::from_secs(5);
+
+/// Files of a component that are looked for until one is there.
+const MOST_FILES: usize = 10;
+
+/// Files of verified exports, from the newest to the first that is there.
+type Files = Checked<Vec<CheckedFile>>;
 
 /// Returns to which time a site is recoverable. Sends nothing, and reads no file.
 ///
@@ -41,14 +47,9 @@ pub(super) async fn of_site(
 ) -> Result<Recoverability, Problem> {
     let (mut parts, mut rehearsed) = (Vec::new(), None::<Rehearsal>);
     for component in site.components() {
-        let NewestExports { last, verified } = newest_exports(context, &component).await?;
         let checks = find(checks, &component);
-        let file = checks.and_then(|checks| {
-            let file = checks.export_file.value.as_ref()?;
-            Some((file, checks.export_file.checked_at?))
-        });
-        let path = verified.as_ref().and_then(|export| export.facts.path.clone());
-        let missing = file.filter(|(file, _)| !file.is_there && Some(&file.path) == path.as_ref());
+        let files = checks.map(|checks| checks.export_files.clone()).unwrap_or_default();
+        let (NewestExports { last, verified }, file) = newest_restorable(context, &component, &files).await?;
         let of_part = last_rehearsal(context, &component.target()).await?;
         rehearsed = [rehearsed, of_part].into_iter().flatten().max_by_key(|one| one.at);
         let server = component.target().server;
@@ -59,7 +60,7 @@ pub(super) async fn of_site(
             verified,
             last: last.map(|record| export(record, plans)),
             version: checks.and_then(|checks| checks.version.value.clone()),
-            missing_at: missing.map(|(_, checked_at)| checked_at),
+            file: file.zip(files.checked_at),
         });
     }
     let components = site.components();
@@ -68,14 +69,15 @@ pub(super) async fn of_site(
         PortalFacts {
             version: checks_of_portal.and_then(|checks| checks.version.value.as_deref()),
             backups: checks_of_portal.map(|checks| &checks.backups),
-            has_hosted: has_hosted(site, checks),
+            has_hosted: has_hosted(site, checks, checks_of_portal),
         }
     });
     Ok(judge(SiteFacts { has_exports: has_exports(site), parts, portal, rehearsed }))
 }
 
-/// Returns whether a site has hosted layers. None are known only if its hosting server is saved, and all servers list their services.
-fn has_hosted(site: &Site, checks: &[ComponentChecks]) -> Option<bool> {
+/// Returns whether a site has hosted layers. None are known only if its hosting server, as the portal lists it now, is saved, and all
+/// servers list their services.
+fn has_hosted(site: &Site, checks: &[ComponentChecks], portal: Option<&ComponentChecks>) -> Option<bool> {
     let components = site.components();
     let servers = components.iter().filter(|one| one.server().is_some());
     let counts: Vec<Option<u32>> =
@@ -83,11 +85,44 @@ fn has_hosted(site: &Site, checks: &[ComponentChecks]) -> Option<bool> {
     if counts.iter().flatten().any(|count| *count > 0) {
         return Some(true);
     }
-    let has_hosting_server = site.servers.iter().any(|server| server.role == HOSTING);
-    (has_hosting_server && counts.iter().all(Option::is_some)).then_some(false)
+    let hosting = portal?.hosting.last()?;
+    let is_saved = |one: &Option<ServerId>| {
+        one.as_ref().is_some_and(|one| site.servers.iter().any(|server| server.id == *one))
+    };
+    let is_known = !hosting.is_empty() && hosting.iter().all(is_saved) && counts.iter().all(Option::is_some);
+    is_known.then_some(false)
 }
 
-async fn newest_exports(context: &SiteContext, component: &TargetSite) -> Result<NewestExports, Problem> {
+/// Returns the newest exports of a component, the verified one of which the file is there. If there is none, it is one of which that
+/// is not known, or else the newest, with what was found instead of its file.
+async fn newest_restorable(
+    context: &SiteContext,
+    component: &TargetSite,
+    files: &Files,
+) -> Result<(NewestExports, Option<FileFound>), Problem> {
+    let without = |without: &'static [FileFound]| {
+        let files = files.clone();
+        newest_exports(context, component, move |path, written_at| {
+            !without.contains(&files.file(path, Millis(written_at)))
+        })
+    };
+    let newest = without(&[FileFound::Gone, FileFound::NotKnown]).await?;
+    if newest.verified.is_some() {
+        return Ok((newest, None));
+    }
+    let newest = without(&[FileFound::Gone]).await?;
+    if newest.verified.is_some() {
+        return Ok((newest, Some(FileFound::NotKnown)));
+    }
+    Ok((without(&[]).await?, Some(FileFound::Gone)))
+}
+
+/// Returns the newest exports of a component. A verified one counts only if `counts` its path and the time when it was written.
+async fn newest_exports(
+    context: &SiteContext,
+    component: &TargetSite,
+    counts: impl Fn(&str, i64) -> bool + Send + 'static,
+) -> Result<NewestExports, Problem> {
     let operation = match component.server() {
         Some(_) => OperationKey::ExportServer,
         None => OperationKey::ExportPortal,
@@ -96,7 +131,9 @@ async fn newest_exports(context: &SiteContext, component: &TargetSite) -> Result
     // Who asks to which time a site is recoverable does not mean what an import wrote before it.
     context
         .history
-        .journal(move |journal| journal.newest_exports(&site, &server, operation.name(), AS_SAFETY_BACKUP))
+        .journal(move |journal| {
+            journal.newest_exports(&site, &server, operation.name(), AS_SAFETY_BACKUP, &counts)
+        })
         .await
 }
 
@@ -144,21 +181,38 @@ fn on_this_computer(path: &Path, plans: &[(BackupPlan, PlanState)]) -> CopyPlace
     }
 }
 
-/// Looks for the file of the newest verified export of a component, and stores whether it is there. A file that is not seen in time is
-/// not there.
+/// Looks for the files of the verified exports of a component, from the newest to the first that is there, and stores what it finds.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
 pub(super) async fn look(context: &SiteContext, component: &TargetSite) -> Result<(), Problem> {
-    let verified = newest_exports(context, component).await?.verified;
-    let Some(path) = verified.and_then(|export| export.facts.path) else { return Ok(()) };
-    let looked_for = PathBuf::from(&path);
-    let seen = in_background(move || {
-        std::fs::metadata(looked_for).is_ok_and(|file| file.is_file() && file.len() > 0)
-    });
-    let is_there = matches!(tokio::time::timeout(LOOK, seen).await, Ok(Ok(true)));
-    context.access.note_checked(component, |checks| {
-        checks.export_file.returned(Some(CheckedFile { path, is_there }));
-    });
+    let until = Instant::now() + LOOK;
+    let mut files: Vec<CheckedFile> = Vec::new();
+    while files.len() < MOST_FILES {
+        let seen: Vec<_> = files.iter().map(|file| file.path.clone()).collect();
+        let counts = move |path: &str, _| seen.iter().all(|seen| seen != path);
+        let verified = newest_exports(context, component, counts).await?.verified;
+        let Some(path) = verified.and_then(|export| export.facts.path) else { break };
+        let looked_for = PathBuf::from(&path);
+        let looking = in_background(move || found(&looked_for));
+        let found = match tokio::time::timeout_at(until, looking).await {
+            Ok(Ok(found)) => found,
+            Ok(Err(_)) | Err(_) => FileFound::NotKnown,
+        };
+        files.push(CheckedFile { path, found });
+        if found == FileFound::There {
+            break;
+        }
+    }
+    context.access.note_checked(component, |checks| checks.export_files.returned(Some(files)));
     Ok(())
+}
+
+fn found(path: &Path) -> FileFound {
+    match std::fs::metadata(path) {
+        Ok(file) if file.is_file() && file.len() > 0 => FileFound::There,
+        Ok(_) => FileFound::Gone,
+        Err(_) if is_gone(path) => FileFound::Gone,
+        Err(_) => FileFound::NotKnown,
+    }
 }

@@ -17,6 +17,9 @@ use crate::wire::{list, text, used};
 /// Maximum number of concurrent requests. A portal can list any number of servers with any URL.
 const AT_ONCE: usize = 8;
 
+/// Role of the server that has the hosted layers of a portal.
+const HOSTING: &str = "HOSTING_SERVER";
+
 /// Federated servers of a portal, with the requests to them.
 #[derive(Debug)]
 pub struct FoundServers {
@@ -60,6 +63,8 @@ pub struct ListedServer {
     pub url: Option<Url>,
     /// Root of the administration URL. `None` if missing or not a URL.
     pub admin_url: Option<Url>,
+    /// Whether the portal says that it is its hosting server.
+    pub is_hosting: bool,
 }
 
 impl ListedServer {
@@ -91,7 +96,12 @@ pub async fn listed_servers(portal: &Endpoint) -> Result<Vec<ListedServer>, Clie
     let listed = federation(portal).await?.servers;
     Ok(listed
         .into_iter()
-        .map(|entry| ListedServer { url: root(&entry.url), admin_url: root(&entry.admin_url), id: entry.id })
+        .map(|entry| ListedServer {
+            url: root(&entry.url),
+            admin_url: root(&entry.admin_url),
+            id: entry.id,
+            is_hosting: entry.server_role.eq_ignore_ascii_case(HOSTING),
+        })
         .collect())
 }
 

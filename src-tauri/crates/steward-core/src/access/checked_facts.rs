@@ -118,7 +118,8 @@ pub(crate) fn nothing(site: &TargetSite) -> ComponentChecks {
         expiries: CheckedExpiries::default(),
         hosted: Checked::default(),
         backups: ExpiryFact::default(),
-        export_file: Checked::default(),
+        hosting: Checked::default(),
+        export_files: Checked::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::ids::Target;
+use crate::model::ids::{ServerId, Target};
 use crate::model::numbers::Millis;
 use crate::model::service_check::ServiceCheck;
 
@@ -76,9 +76,12 @@ pub struct ComponentChecks {
     /// Backups of the vendor's utility, as a portal reports them.
     #[serde(default)]
     pub backups: ExpiryFact<CheckedBackup>,
-    /// The file of the newest verified export, on this computer.
+    /// Hosting servers in the list of a portal; `None` for one that is not saved.
     #[serde(default)]
-    pub export_file: Checked<CheckedFile>,
+    pub hosting: Checked<Vec<Option<ServerId>>>,
+    /// Files of verified exports on this computer, from the newest to the first that is there.
+    #[serde(default)]
+    pub export_files: Checked<Vec<CheckedFile>>,
 }
 
 impl ComponentChecks {
@@ -221,8 +224,38 @@ pub enum BackupKind {
 pub struct CheckedFile {
     /// Its path.
     pub path: String,
-    /// Whether it was there.
-    pub is_there: bool,
+    /// What was found.
+    pub found: FileFound,
+}
+
+/// Whether a file was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum FileFound {
+    /// It was there, or nobody has looked for it yet.
+    There,
+    /// It was not in its folder.
+    Gone,
+    /// Not known: its folder cannot be read, for example because a drive is not connected.
+    NotKnown,
+}
+
+impl Checked<Vec<CheckedFile>> {
+    /// Returns what the last check found of a file that was written at a time.
+    pub fn file(&self, path: &str, written_at: Millis) -> FileFound {
+        let looked_at = self.value.as_deref().filter(|_| self.checked_at >= Some(written_at));
+        match looked_at.and_then(|files| files.iter().find(|file| file.path == path)) {
+            Some(file) => file.found,
+            // The check ends at the first that is there, and after a number of others.
+            None if looked_at.is_some_and(|files| {
+                !files.is_empty() && files.iter().all(|file| file.found != FileFound::There)
+            }) =>
+            {
+                FileFound::NotKnown
+            }
+            None => FileFound::There,
+        }
+    }
 }
 
 /// A license that expires.

@@ -9,6 +9,8 @@ pub mod proof;
 mod report;
 mod safety_backup;
 
+use std::mem;
+
 use futures_util::FutureExt;
 use serde::Deserialize;
 use steward_client::Version;
@@ -21,6 +23,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{SAFETY_BACKUP, UNDOES, is_portal_import};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
+use crate::model::checked::Checked;
 use crate::model::export_kind;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::operation::{Impact, Operation, OperationKey};
@@ -390,7 +393,19 @@ impl Planned {
             Response::Received(execution) => execution,
             Response::Missing(end) => return Ok(end.with_backup(export)),
         };
-        let reply = match execution.import(safety_backup.is_some(), |permit| import.send(permit)).await? {
+        // The portal gets the invitations of the export.
+        let mut invitations = Checked::default();
+        context.access.note_checked(&self.site, |checks| invitations = mem::take(&mut checks.invitations));
+        let sent = execution.import(safety_backup.is_some(), |permit| import.send(permit)).await;
+        let had_no_effect = match &sent {
+            Ok(Response::Missing(end)) => matches!(end, RunResult::NotSent { .. } | RunResult::Dismissed),
+            Ok(Response::Received(_)) => false,
+            Err(problem) => !matches!(problem, Problem::ImportFailed { .. }),
+        };
+        if had_no_effect {
+            context.access.note_checked(&self.site, |checks| checks.invitations = invitations);
+        }
+        let reply = match sent? {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end.with_backup(export)),
         };

@@ -70,7 +70,7 @@ mod tests {
 
     fn listed(id: &str, host: &str) -> ListedServer {
         let url = Url::parse(&format!("https://{host}/server")).ok();
-        ListedServer { id: id.to_owned(), url: url.clone(), admin_url: url }
+        ListedServer { id: id.to_owned(), url: url.clone(), admin_url: url, is_hosting: false }
     }
 
     fn result(id: &str, host: &str, validity: Validity) -> ValidatedServer {

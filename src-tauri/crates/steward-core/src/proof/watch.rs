@@ -282,7 +282,7 @@ impl Proofs {
         if let (ProofState::Done, Some(import)) = (proof.state, &before.import) {
             // After another import, it comes back from that one, if from any.
             let other = uncertain_import_since(&context.history, &site.id, import.ended_at).await;
-            let took = matches!(other, Ok(None)).then_some(moments.now.0 - import.started_at.0);
+            let took = matches!(other, Ok(None)).then(|| took(import, moments.now)).flatten();
             proof.recovery_time = before.recovery_time.or(took);
             proof.is_at_most = match before.recovery_time {
                 None => was_unseen(&before, import, looked_at),
@@ -451,6 +451,11 @@ fn addresses(site: &Site) -> Vec<(Option<ServerId>, String)> {
     site.components().iter().map(of).collect()
 }
 
+/// Returns the time since the start of an import; `None` if it ended later than now, because the clock was set back since.
+fn took(import: &Import, now: Millis) -> Option<i64> {
+    (now >= import.ended_at).then_some(now.0 - import.started_at.0)
+}
+
 /// Returns whether the site might have been back long before a check that began at `looked_at`: the checks before it were not as
 /// frequent as those of a wait, or saw nothing of the site.
 fn was_unseen(before: &Watched, import: &Import, looked_at: Millis) -> bool {
@@ -563,6 +568,21 @@ mod tests {
             let at_most = at_most || not_back.is_none();
             assert_eq!(was_unseen(&before, &killed, seconds(looked)), at_most, "killed; {why}");
         }
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_during_the_wait_gives_no_recovery_time() {
+        let import = Import {
+            record: crate::model::ids::RecordId("r".to_owned()),
+            server: String::new(),
+            version: String::new(),
+            started_at: Millis(7_200_000),
+            ended_at: Millis(7_260_000),
+            is_end_unknown: false,
+        };
+        assert_eq!(took(&import, Millis(29_059)), None);
+        assert_eq!(took(&import, Millis(7_230_000)), None, "before the end of the import");
+        assert_eq!(took(&import, Millis(7_300_000)), Some(100_000));
     }
 
     #[test]

@@ -7,16 +7,16 @@ use std::fs::File;
 use std::path::Path;
 
 use steward_client::stored_id;
-use steward_journal::{
-    Conclusion, Facts, Filter, Intent, Journal, JournalError, Outcome, Report, StoredRecord,
-};
+use steward_journal::{Conclusion, Facts, Filter, Journal, JournalError, Outcome, Report, StoredRecord};
 
+use crate::access::checked_facts::find;
 use crate::files::archive_check::{self, ReadFile};
 use crate::files::{on_own_thread, open_regular};
 use crate::history::imports::is_safety_backup;
 use crate::history::record::History;
 use crate::history::record_target::is_of;
 use crate::history::rehearsals;
+use crate::model::checked::FileFound;
 use crate::model::export_verification::{
     ArchiveFault, ExportState, ExportVerification, PartlyVerified, Rehearsal,
 };
@@ -196,12 +196,22 @@ fn add(
 pub async fn export_state(context: &SiteContext, target: &Target) -> Result<ExportState, Problem> {
     let site = context.access.sites.at(target)?;
     let component = if site.server().is_some() { Component::Server } else { Component::Portal };
+    let files = find(&context.access.checked.all(), &site).map(|checks| checks.export_files.clone());
+    // Who asks when a server was exported last does not mean what an import wrote before it, and not what is gone.
+    let counts = move |export: &StoredRecord| {
+        let found = export
+            .facts
+            .path
+            .as_deref()
+            .zip(files.as_ref())
+            .map(|(path, files)| files.file(path, Millis(export.ended_at.unwrap_or_default())));
+        !is_safety_backup(&export.intent) && found != Some(FileFound::Gone)
+    };
     context
         .history
         .journal(move |journal| {
             let (mut verified, mut partly_verified) = (None, None);
-            // Who asks when a server was exported last does not mean what an import wrote before it.
-            for one in verifications(journal, (&site, component), |intent| !is_safety_backup(intent))? {
+            for one in verifications(journal, (&site, component), counts)? {
                 let (at, one) = one?;
                 if one.is_verified() {
                     verified = Some(at);
@@ -294,11 +304,10 @@ fn sizes(
 fn verifications(
     journal: &Journal,
     of: (&TargetSite, Component),
-    counts: fn(&Intent) -> bool,
+    counts: impl Fn(&StoredRecord) -> bool,
 ) -> Result<impl Iterator<Item = Result<(Millis, ExportVerification), JournalError>>, JournalError> {
     // An export in a folder of the server was never on this computer.
-    let here =
-        exports(journal, of)?.filter(move |export| export.facts.sha256.is_some() && counts(&export.intent));
+    let here = exports(journal, of)?.filter(move |export| export.facts.sha256.is_some() && counts(export));
     Ok(here.filter_map(move |export| {
         let kept = match journal.report_field(&export.id, FIELD) {
             Ok(kept) => kept?.read::<ExportVerification>().ok()?,

@@ -218,6 +218,6 @@ impl Place {
 
 /// Returns whether there is nothing at a path, in a folder that is there: without it, a drive might not be connected. Only asked
 /// where it may be read.
-fn is_gone(path: &Path) -> bool {
+pub fn is_gone(path: &Path) -> bool {
     path.parent().is_some_and(Path::is_dir) && path.try_exists().is_ok_and(|exists| !exists)
 }
