@@ -135,26 +135,6 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
 }
 
 #[tokio::test]
-async fn no_token_and_no_password_goes_to_a_host_that_an_older_copy_of_the_sites_names() {
-    let app = TestApp::new().await;
-    let user = app.user("administrator");
-    let password = Secret::new(user.password.clone());
-    app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
-    let other = hostile().await;
-    let mut site = app.sites().get(&app.site).unwrap();
-    for address in [&mut site.portal.as_mut().unwrap().address, &mut site.servers[0].address] {
-        *address = format!("http://{}{}", other.host(), address.path()).parse().unwrap();
-    }
-    app.sites().put(site.clone()).unwrap();
-    let app = app.restarted();
-
-    let portal = app.steward.context.access.portal(&site).await;
-
-    assert!(matches!(portal, Err(Problem::SignIn { .. })));
-    assert_eq!(other.asked(), Vec::<String>::new());
-}
-
-#[tokio::test]
 async fn a_visible_address_that_nobody_typed_receives_no_token_of_the_server_that_the_portal_lists() {
     let app = TestApp::signed_out().await;
     let look_alike = hostile().await;

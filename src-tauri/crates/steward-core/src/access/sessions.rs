@@ -14,12 +14,11 @@ use steward_client::{
     Endpoint, IssuedToken, Referer, RejectedPasswords, Renewal, Session, SessionTokens, TokenStore,
 };
 use steward_vault::{Secret, SecretStore};
-use url::Url;
 
 use crate::model::ids::SiteId;
 use crate::model::ids::TokenFor;
 use crate::model::problem::Problem;
-use crate::sites::{Site, origin};
+use crate::sites::Site;
 
 /// A token as stored in the keyring.
 #[derive(Serialize, Deserialize)]
@@ -33,9 +32,6 @@ pub struct StoredToken {
     /// Web app URL that a pasted token is bound to; `None` for that of the app.
     #[serde(default)]
     pub web_app_url: Option<String>,
-    /// Origin that issued the token, and the only one that gets it; `None` of one that an earlier version stored.
-    #[serde(default)]
-    origin: Option<String>,
 }
 
 /// A refresh token as stored in the keyring.
@@ -96,8 +92,6 @@ struct InKeyring {
     turns: Arc<SessionGenerations>,
     begun: u64,
     web_app_url: Option<String>,
-    /// URL of the component that issues the tokens.
-    root: Url,
 }
 
 /// Stores nothing: the portal issues another token after a restart.
@@ -131,10 +125,7 @@ impl Sessions {
             return Ok(Some(open));
         }
         let text = self.vault.get(&entry(site, &whose)).await?.unwrap_or_default();
-        let here = origin(endpoint.root());
-        // An older copy of the sites, or one of another computer, might name another host.
-        let is_of_here = |stored: &StoredToken| stored.origin.as_ref().is_none_or(|origin| *origin == here);
-        let Some(stored) = StoredToken::read(&text).filter(is_of_here) else { return Ok(None) };
+        let Some(stored) = StoredToken::read(&text) else { return Ok(None) };
         let endpoint = endpoint.with_referer(stored.referer());
         let renewal = match stored.refresh.as_ref().map(StoredRefresh::read) {
             Some(refresh) => Renewal::RefreshToken(refresh),
@@ -156,7 +147,6 @@ impl Sessions {
                     turns: turns.clone(),
                     begun,
                     web_app_url: of_entry,
-                    root: endpoint.root().clone(),
                 };
                 let session = Arc::new(Session::new(endpoint, token, renewal, Box::new(keeper)));
                 OfToken { session, turn: begun, stored }
@@ -330,15 +320,14 @@ pub(crate) const fn token_path(whose: &TokenFor) -> &'static [&'static str] {
 }
 
 impl StoredToken {
-    /// Converts a token that the component at `root` issued for the keyring.
+    /// Converts a token for the keyring.
     #[must_use]
-    pub fn of(token: &IssuedToken, refresh: Option<&RefreshToken>, root: &Url) -> Self {
+    pub fn of(token: &IssuedToken, refresh: Option<&RefreshToken>) -> Self {
         Self {
             token: token.token.expose().clone(),
             expires_at: token.expires_at,
             refresh: refresh.map(StoredRefresh::of),
             web_app_url: None,
-            origin: Some(origin(root)),
         }
     }
 
@@ -390,7 +379,7 @@ impl TokenStore for InKeyring {
     fn keep<'a>(&'a self, held: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async move {
             let token = IssuedToken { token: held.token, expires_at: held.expires_at };
-            let token = StoredToken::of(&token, held.refresh.as_ref(), &self.root);
+            let token = StoredToken::of(&token, held.refresh.as_ref());
             let Ok(written) = StoredToken { web_app_url: self.web_app_url.clone(), ..token }.written() else {
                 return;
             };
@@ -472,13 +461,7 @@ mod tests {
         let server = |id: &str| TokenFor::Server(ServerId(id.to_owned()));
         let areas = [TokenFor::Portal, server("one"), server("two")];
         let turns = || areas.clone().map(|endpoint| sessions.turn(&site, &endpoint));
-        let token = StoredToken {
-            token: "T".to_owned(),
-            expires_at: None,
-            refresh: None,
-            web_app_url: None,
-            origin: None,
-        };
+        let token = StoredToken { token: "T".to_owned(), expires_at: None, refresh: None, web_app_url: None };
         let before = turns();
 
         sessions.keep(&site, &areas[1], &token).await.unwrap();
@@ -500,13 +483,8 @@ mod tests {
             let sessions = sessions.clone();
             tokio::spawn(async move {
                 let site = SiteId("a".to_owned());
-                let token = StoredToken {
-                    token: "T".to_owned(),
-                    expires_at: None,
-                    refresh: None,
-                    web_app_url: None,
-                    origin: None,
-                };
+                let token =
+                    StoredToken { token: "T".to_owned(), expires_at: None, refresh: None, web_app_url: None };
                 sessions.keep(&site, &TokenFor::Portal, &token).await.unwrap()
             })
         };

@@ -205,7 +205,7 @@ async fn sign_in_with(
         }
     };
     context.access.sessions.rejected_passwords.remove(endpoint.root(), username, password);
-    let token = StoredToken::of(&issued, None, endpoint.root());
+    let token = StoredToken::of(&issued, None);
     let (username, password) = (username.to_owned(), keep_password.then(|| password.clone()));
     // On the heap: what a sign-in requests would be too large for the stack of each caller.
     Box::pin(begin(context, site, Issued { whose, token, username, method: "password", password })).await
@@ -252,7 +252,7 @@ pub async fn sign_in_as_bearer_at(
             signed_in.map(|(_, facts)| facts.username)
         }
         TokenFor::Server(_) => {
-            let described = steward_client::describe_server(&endpoint.clone().with_token(issued.token.clone())).await;
+            let described = steward_client::describe_server(&endpoint.with_token(issued.token.clone())).await;
             described.map(|facts| facts.username)
         }
     };
@@ -263,7 +263,7 @@ pub async fn sign_in_as_bearer_at(
             return Err(record::rejected_sign_in(context, &site, "", "token", problem).await);
         }
     };
-    let token = StoredToken::of(&issued, None, endpoint.root()).bound_to(&referer);
+    let token = StoredToken::of(&issued, None).bound_to(&referer);
     begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
 }
 
