@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 #[tokio::test]
-#[ignore = "it prints figures, for whoever asks for them"]
+#[ignore = "prints figures, on request"]
 async fn what_a_rehearsal_costs_beside_its_imports() {
     let this = Box::pin(Rehearsing::new()).await;
     let mut measured = Vec::new();

@@ -55,7 +55,7 @@ struct Book {
     runs: Mutex<Runs>,
     locks: SiteLocks,
     listener: RunsListener,
-    /// Number of runs that have begun, for whoever waits for one.
+    /// Number of runs that have begun, which changes when another one begins.
     begun: watch::Sender<u64>,
 }
 
@@ -198,7 +198,7 @@ impl RunRegistry {
             if let Some(run) = self.all().into_iter().find(&is_it) {
                 return run;
             }
-            // The registry has the sender: it is there as long as this.
+            // The registry owns the sender, so that this does not fail.
             let _ = begun.changed().await;
         }
     }

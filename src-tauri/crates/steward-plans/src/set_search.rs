@@ -26,7 +26,7 @@ use super::set::{PartFault, PartState, SetPart, export_file};
 use super::sets::{StrangeFolder, name_of};
 use super::store;
 
-/// Longest time for the sets of one plan. A network share that hangs keeps nobody from what the other plans have.
+/// Longest time for the sets of one plan: a network share that hangs must not hold up the search of the other plans.
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// Paths that are returned of one server in one set.

@@ -232,7 +232,7 @@ pub struct CheckedFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FileFound {
-    /// It was there, or nobody has looked for it yet.
+    /// It was there, or was not looked for yet.
     There,
     /// It was not in its folder.
     Gone,
