@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { useState } from "react";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { useSites } from "@/lib/queries/program";
 import { formOf } from "@/lib/site-form";
@@ -12,11 +12,12 @@ const pin = { origin: "https://gis.example.org", fingerprint: "AB:CD" };
 
 /** Page with the current site, which can be left and opened again. */
 function Editing() {
-	const [away, setAway] = useState(false);
+	const { place, go, back } = useNavigation();
+	const away = place.page === "settings";
 	const site = useSites().data?.[0];
 	return (
 		<>
-			<button type="button" onClick={() => setAway(!away)}>
+			<button type="button" onClick={() => (away ? back?.() : go({ page: "settings" }))}>
 				leave or come back
 			</button>
 			{away || !site ? null : <EditSitePage site={site} />}
@@ -131,5 +132,5 @@ test("a page that was left while its site is saved does not lead to the overview
 	await act(async () => unlock());
 	await waitFor(() => expect(queries.isFetching() + queries.isMutating()).toBe(0));
 	expect(queries.getQueryData(queryKeys.sites)).toMatchObject([{ name: "Harbor GIS" }]);
-	expect(screen.getByTestId("place")).toHaveTextContent("sites");
+	expect(screen.getByTestId("place")).toHaveTextContent("settings");
 });

@@ -1,6 +1,6 @@
 import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
@@ -31,23 +31,11 @@ interface EditSitePageProps {
 
 /** Form of a saved site, or of a copy of it. */
 export function EditSitePage({ site, copy = false }: EditSitePageProps) {
-	const isShown = useRef(true);
-	useEffect(() => {
-		isShown.current = true;
-		return () => {
-			isShown.current = false;
-		};
-	}, []);
 	// A change made elsewhere mounts the form again; the draft keeps the input.
-	return <EditSite key={copy ? null : JSON.stringify(formOf(site))} site={site} copy={copy} isShown={isShown} />;
+	return <EditSite key={copy ? null : JSON.stringify(formOf(site))} site={site} copy={copy} />;
 }
 
-interface EditSiteProps extends Required<EditSitePageProps> {
-	/** Whether the page is still shown. The form itself is mounted again after a save. */
-	isShown: RefObject<boolean>;
-}
-
-function EditSite({ site, copy, isShown }: EditSiteProps) {
+function EditSite({ site, copy }: Required<EditSitePageProps>) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
 	const draft = useDraft((copy ? copyDraft : editDraft)(site.id));
@@ -64,11 +52,10 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 		onValuesChange: (values) => draft.keep({ base, typed: values }),
 	});
 	const { clashes } = onTopOf({ base, typed: form.values }, current);
-	const save = useSaveSite(
-		// A save can wait long for the keyring. If the page was left meanwhile, it does not navigate.
-		(saved) => isShown.current && go({ page: "overview", site: saved.id }),
-		() => draft.keep(null),
-	);
+	const save = useSaveSite({
+		onStored: () => draft.keep(null),
+		onSaved: (saved) => go({ page: "overview", site: saved.id }),
+	});
 	const submit = (values: SiteForm) => {
 		// A field that was changed back is not part of the changes, and must not revert a change made elsewhere.
 		const { typed: wanted } = onTopOf({ base, typed: values }, current);

@@ -26,7 +26,7 @@ export function AdminUrl({ site, server, throughAdaptor, onThroughAdaptor }: Adm
 	const { t } = useTranslation("importServer", { keyPrefix: "adminUrl" });
 	const { t: common } = useTranslation("common");
 	const [url, setUrl] = useState("");
-	const save = useSaveSite(() => {});
+	const save = useSaveSite();
 	const form = formOf(site);
 	const address = site.servers.find(({ id }) => id === server)?.address ?? "";
 	const fault = save.error?.kind === "form" ? save.error.fault : null;

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
@@ -96,6 +96,22 @@ test("the form of the server import is opened with the file of that server", asy
 	);
 	await screen.findByText(/"page":"operation","site":"city","server":"server","key":"import_server"/);
 	await screen.findByText(/\/backups\/nightly\/set-1\/server set-1\.agssite/);
+});
+
+test("a user who opens another page while the file is read stays there", async () => {
+	const { user, backend } = show();
+	let answer = () => {};
+	const read = backend.setFileForImport;
+	backend.setFileForImport = async (...of) => {
+		await new Promise<void>((resolve) => (answer = resolve));
+		return read(...of);
+	};
+	const open = await screen.findByRole("button", { name: "Open the import form of Server: gis.example.org/server" });
+	await user.click(open);
+	await user.click(screen.getByRole("button", { name: "Go to the steps" }));
+	answer();
+	await waitFor(() => expect(open).not.toHaveAttribute("data-loading"));
+	await screen.findByText(/"page":"backup-set",.*"drop":null/);
 });
 
 test("an import since the restore was begun is the state of its step, and leads to its entry", async () => {

@@ -5,12 +5,12 @@ import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 
 /**
- * Returns a function that opens the import form of a part, with its file or path filled in. It sends nothing; the form compares the
- * part with the site.
+ * Opens the import form of a part, with its file or path filled in, unless the user went to another page meanwhile. It sends
+ * nothing; the form compares the part with the site.
  */
 export function useImportStep(site: SiteView, plan: PlanId, set: string) {
 	const backend = useBackend();
-	const { go } = useNavigation();
+	const { place, go, isAt } = useNavigation();
 	const { give } = useDroppedFiles();
 	const bring = useBring();
 	return useMutation({
@@ -20,6 +20,7 @@ export function useImportStep(site: SiteView, plan: PlanId, set: string) {
 				bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
 			} else if (server !== null) {
 				const file = await backend.setFileForImport(plan, set, server);
+				if (!isAt(place)) return;
 				go({ page: "operation", site: site.id, server, key: importOf("server") });
 				give(file);
 			}

@@ -285,6 +285,50 @@ test("after a site was added, another one is added from an empty form, also when
 	await waitFor(async () => expect(await backend.listSites()).toHaveLength(2));
 });
 
+test("a user who opens another page while the servers are saved stays there", async () => {
+	const backend = fakeBackend();
+	const { user } = adding(backend);
+	await find(user, "gis.example.org");
+	await user.click(await screen.findByRole("button", { name: "Add site" }));
+	await fill(user, await screen.findByLabelText("User name"), "gisadmin");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
+	await user.keyboard("{Enter}");
+	const keep = await screen.findByRole("button", { name: "Add 2 servers and go to overview" });
+	let answer = () => {};
+	const save = backend.saveSite;
+	backend.saveSite = async (form) => {
+		await new Promise<void>((resolve) => (answer = resolve));
+		return save(form);
+	};
+	await user.click(keep);
+	await user.click(screen.getByRole("button", { name: "Edit site" }));
+	expect(screen.getByTestId("place")).toHaveTextContent(/^edit-site /);
+
+	answer();
+	expect(await screen.findByRole("button", { name: "Go to overview" })).toBeEnabled();
+	expect(screen.getByTestId("place")).toHaveTextContent(/^edit-site /);
+});
+
+test("a site that was saved after the page was left is not added again", async () => {
+	const backend = fakeBackend();
+	const first = adding(backend);
+	await find(first.user, "gis.example.org");
+	await screen.findByLabelText("Portal URL");
+	let answer = () => {};
+	const save = backend.saveSite;
+	backend.saveSite = async (form) => {
+		await new Promise<void>((resolve) => (answer = resolve));
+		return save(form);
+	};
+	await first.user.click(screen.getByRole("button", { name: "Add site" }));
+	first.unmount();
+	answer();
+	await waitFor(async () => expect(await backend.listSites()).toHaveLength(1));
+
+	adding(backend);
+	expect(await screen.findByText("Added City of Northbridge.")).toBeVisible();
+});
+
 test("a server that the portal names at another host is marked before it is kept; another port is no other host", async () => {
 	const { site, world } = signedInSite();
 	const servers = site.servers.map((one) => ({

@@ -34,16 +34,15 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 	const { t: common } = useTranslation("common");
 	const { go } = useNavigation();
 	const [draft, setDraft] = useState(loadDraft);
-	const change = (part: Partial<typeof draft>) =>
-		setDraft((before) => {
-			const after = { ...before, ...part };
-			keepDraft(after);
-			return after;
-		});
+	const change = (part: Partial<typeof draft>) => {
+		const after = { ...loadDraft(), ...part };
+		keepDraft(after);
+		setDraft(after);
+	};
 	const form = useForm<SiteForm>({ initialValues: draft.form, onValuesChange: (values) => change({ form: values }) });
 	const site = useSites().data?.find(({ id }) => id === draft.added) ?? null;
 	const session = useSession(site).data ?? null;
-	const save = useSaveSite((saved) => change({ added: saved.id }));
+	const save = useSaveSite({ onStored: (saved) => change({ added: saved.id }) });
 	const submit = (values: SiteForm) =>
 		save.mutate(values, {
 			// Shows the fields, so that the fault can be corrected.

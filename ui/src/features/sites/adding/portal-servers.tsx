@@ -33,7 +33,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 	const { t } = useTranslation("sites");
 	const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
 	const listed = useFoundServers(site);
-	const save = useSaveSite(onDone);
+	const save = useSaveSite({ onSaved: onDone });
 	const problem = useFormFaults(save.error, noForm);
 	const hint = useId();
 	const rows = (listed.data ?? []).map((server) => {
