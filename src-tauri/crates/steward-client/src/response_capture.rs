@@ -42,7 +42,8 @@ impl std::fmt::Debug for RawResponse {
 /// response.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sent {
-    secrets: Vec<Secret<String>>,
+    /// Spellings of each secret, longest first. Made once: a list has each of its elements searched for them.
+    spellings: Secret<Vec<String>>,
     receivers: Receivers,
 }
 
@@ -58,8 +59,8 @@ impl Sent {
             secrets.push(field.clone());
         }
         secrets.extend(token.cloned());
-        secrets.retain(|secret| !secret.expose().is_empty());
-        Self { secrets, receivers: Receivers::default() }
+        let spellings = secrets.iter().flat_map(|secret| spellings(secret.expose())).collect();
+        Self { spellings: Secret::new(spellings), receivers: Receivers::default() }
     }
 
     /// Adds the receiver URLs to mask.
@@ -70,10 +71,8 @@ impl Sent {
     /// Returns `words` with secrets masked: those of the request, and those recognized by their field name.
     pub(crate) fn clean(&self, words: &str) -> String {
         let mut text = self.receivers.clean(words);
-        for secret in &self.secrets {
-            for spelling in spellings(secret.expose()) {
-                text = text.replace(&spelling, "…");
-            }
+        for spelling in self.spellings.expose() {
+            text = text.replace(spelling, "…");
         }
         redact::text(&text)
     }
@@ -87,7 +86,7 @@ impl Sent {
     ///
     /// A field that is decoded as a secret is left.
     pub(crate) fn clean_values<'t>(&self, reply: &'t str) -> Cow<'t, str> {
-        let secrets = self.spellings();
+        let secrets = self.spellings.expose();
         if secrets.is_empty() {
             return Cow::Borrowed(reply);
         }
@@ -101,7 +100,7 @@ impl Sent {
                 return None;
             }
             let value = decoded(value)?;
-            match masked(&value, &secrets) {
+            match masked(&value, secrets) {
                 Cow::Owned(masked) => Some(masked),
                 Cow::Borrowed(_) => None,
             }
@@ -125,15 +124,10 @@ impl Sent {
         }
     }
 
-    /// Returns the spellings of all secrets of the request, for [`masked`].
-    fn spellings(&self) -> Vec<String> {
-        self.secrets.iter().flat_map(|secret| spellings(secret.expose())).collect()
-    }
-
     /// Returns the response for a bug report.
     pub(crate) fn raw(&self, status: u16, body: &[u8]) -> RawResponse {
         // Mask before truncating: a secret across the limit would be cut and no longer recognized.
-        let secrets = self.secrets.iter().map(|secret| secret.expose().len() * 3);
+        let secrets = self.spellings.expose().iter().map(String::len);
         let longest = secrets.chain([self.receivers.longest()]).max().unwrap_or_default();
         let text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
         let is_cut = body.len() > KEPT + longest;
