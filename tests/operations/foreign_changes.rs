@@ -314,3 +314,27 @@ async fn forty_changes_planted_on_another_server_are_found_and_none_is_told_whil
     let told: Vec<_> = upgrades.iter().map(|one| (one.by.is_none(), one.before, one.after)).collect();
     assert_eq!(told, [(true, last, changed)]);
 }
+
+#[tokio::test]
+#[ignore = "reads 20,000 services, on request"]
+async fn of_100_000_services_the_first_20_000_are_read_and_the_others_are_a_named_gap() {
+    let app = TestApp::new().await;
+    let mut many = deployment();
+    many.services =
+        (0..100_000).map(|number| (format!("Hosted/S{number:06}.MapServer"), service(number))).collect();
+    let server = TestServer::start(move |request| Reply::json(many.reply(request).to_string())).await.unwrap();
+    let (context, snapshots) = (&app.steward.context, &app.steward.snapshots);
+    let form = SiteForm::of("Foreign", "", &format!("{}/arcgis", server.origin()));
+    let site = context.access.sites.save(&form).unwrap().id;
+    sign_in_as(context, &site, "gisadmin", &Secret::new("x".to_owned())).await.unwrap();
+    let take = async || snapshots.take(context, &site, Cause::Manual).await.unwrap().snapshots[0].clone();
+
+    let (first, second) = (take().await, take().await);
+
+    assert_eq!((first.failure.as_str(), second.failure.as_str()), ("", ""));
+    let compared = Compared::Since { site, from: first.id, to: second.id };
+    let found = snapshots.compare(context, &compared).await.unwrap();
+    assert!(found.differences.is_empty(), "{} differences", found.differences.len());
+    let reasons: Vec<_> = found.not_compared.iter().map(|gap| gap.reason.as_str()).collect();
+    assert!(reasons.contains(&"20000 of 100000 services were read"), "{reasons:?}");
+}

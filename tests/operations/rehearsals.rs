@@ -147,11 +147,20 @@ impl Rehearsing {
 
     async fn send_portal(&self) -> Result<RunResult<PortalImportReport>, Problem> {
         let OpenedStep::Portal { location, version } = self.open(true).await? else { panic!() };
+        self.send_portal_from(&location, &version).await
+    }
+
+    /// The import alone.
+    async fn send_portal_from(
+        &self,
+        location: &str,
+        version: &str,
+    ) -> Result<RunResult<PortalImportReport>, Problem> {
         let form = ImportPortalForm {
-            export_version: Some(version),
+            export_version: Some(version.to_owned()),
             safety_backup: Some(self.app.folder("safety").display().to_string()),
             confirmation: NAME.to_owned(),
-            ..portal_form(&location)
+            ..portal_form(location)
         };
         let context = &self.app.steward.context;
         Box::pin(import_portal::perform(context, &self.site, self.app.run(), form)).await
@@ -165,11 +174,16 @@ impl Rehearsing {
 
     async fn send_server(&self) -> Result<RunResult<ImportReport>, Problem> {
         let OpenedStep::Server { server, file } = self.open(false).await? else { panic!() };
+        assert_eq!(Some(server), self.server().server);
+        self.send_server_from(file.path).await
+    }
+
+    /// The upload and the import alone.
+    async fn send_server_from(&self, path: String) -> Result<RunResult<ImportReport>, Problem> {
         let target = self.server();
-        assert_eq!(Some(server), target.server);
         let steward = &self.app.steward;
         let (context, transfers) = (&steward.context, &steward.transfers);
-        let source = UploadSource::Dropped { path: file.path, part_mebibytes: 100 };
+        let source = UploadSource::Dropped { path, part_mebibytes: 100 };
         let end = upload::upload(context, transfers, &target, self.app.run(), source).await.unwrap();
         let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
         let form = ImportServerForm {

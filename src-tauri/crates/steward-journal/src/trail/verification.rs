@@ -158,9 +158,6 @@ impl Walk {
         if self.has_gap || rest.has_gap {
             return Ok(());
         }
-        if self.has_gap || rest.has_gap {
-            return Ok(());
-        }
         let first = if self.from > 1 { self.from } else { i64::MIN };
         for ((index, expected), rest) in
             INDEXES.iter().zip(std::mem::take(&mut self.indexed)).zip(&rest.indexed)
