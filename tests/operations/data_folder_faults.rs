@@ -104,6 +104,8 @@ async fn used() -> tempfile::TempDir {
         .preferences
         .save(steward_core::settings::preferences::Preferences { zoom: 120, ..steward.preferences.get() })
         .unwrap();
+    // With snapshots.
+    steward.snapshots.view(&SiteId("a".to_owned())).await.unwrap();
     drop(steward);
     // Two starts: the second one finds what the first one made of it.
     for _ in 0..2 {
@@ -180,7 +182,7 @@ const DECIDING: [(&str, SetAsideData); 5] = [
 ];
 
 /// All other files, in which nothing but themselves is lost.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 30] = [
     "known-files",
     "locks",
     "copies",
@@ -188,12 +190,23 @@ const OTHERS: [&str; 19] = [
     "unsaved-invitations",
     "sites.json",
     "journal.db",
+    "journal.db-journal",
+    "journal.db-wal",
+    "journal.db-shm",
+    "changes.db",
+    "changes.db-journal",
+    "changes.db-wal",
+    "changes.db-shm",
+    "plans-next.json",
     "plan-alerts.json",
+    "plan-alerts-beside.json",
     "policy-before.json",
     "window.json",
     "uploads.json",
     "seen-plans.json",
     "restores.json",
+    "rehearsals.json",
+    "site-proofs.json",
     "item-filters.json",
     "item-validations.json",
     "guided-tour.json",
@@ -284,6 +297,25 @@ async fn a_file_that_decides_what_happens_by_itself_is_never_lost_without_a_word
             drop(steward);
             assert_eq!(runner(folder.path()).await, Said::Ended(WELL), "{case}: resolved");
             assert_eq!(window(folder.path()), Said::Listed(Vec::new()), "{case}: resolved");
+        }
+    }
+}
+
+#[tokio::test]
+async fn snapshots_that_cannot_be_read_or_are_gone_are_told_by_the_window_and_its_next_start() {
+    let whole = used().await;
+    for state in STATES {
+        // Half of an empty database is a whole one.
+        if *state == State::Truncated {
+            continue;
+        }
+        let folder = copy_of(whole.path());
+        state.put(&folder.path().join("changes.db"));
+        for start in ["first", "second"] {
+            let said = window(folder.path());
+            let Said::Listed(files) = &said else { panic!("{state:?}: {said:?}") };
+            let told: Vec<_> = files.iter().map(|one| one.what).collect();
+            assert_eq!(told, [SetAsideData::Snapshots], "{state:?}, {start} start");
         }
     }
 }
@@ -464,7 +496,7 @@ fn kinds(folder: &Path) -> Vec<String> {
     kinds.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-fn copy_of(folder: &Path) -> tempfile::TempDir {
+pub(crate) fn copy_of(folder: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     let mut waiting = vec![PathBuf::new()];
     while let Some(inside) = waiting.pop() {

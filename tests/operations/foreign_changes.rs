@@ -322,7 +322,8 @@ async fn of_100_000_services_the_first_20_000_are_read_and_the_others_are_a_name
     let mut many = deployment();
     many.services =
         (0..100_000).map(|number| (format!("Hosted/S{number:06}.MapServer"), service(number))).collect();
-    let server = TestServer::start(move |request| Reply::json(many.reply(request).to_string())).await.unwrap();
+    let server =
+        TestServer::start(move |request| Reply::json(many.reply(request).to_string())).await.unwrap();
     let (context, snapshots) = (&app.steward.context, &app.steward.snapshots);
     let form = SiteForm::of("Foreign", "", &format!("{}/arcgis", server.origin()));
     let site = context.access.sites.save(&form).unwrap().id;

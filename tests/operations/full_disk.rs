@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use steward_core::changes::snapshots::Snapshots;
 use steward_core::files;
+use steward_core::files::data_folder::DataFolder;
 use steward_core::history::{self, HistoryFormat, HistorySearch};
 use steward_core::model::problem::{NotRecordedReason, Problem};
 use steward_core::model::run_result::RunResult;
@@ -12,9 +14,11 @@ use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::settings::preferences::Preferences;
 use steward_core::sites::SiteForm;
+use steward_core::start::{RequiredFiles, StartFault};
 use steward_plans::plan::BackupPlan;
 
 use crate::backup_plans::{plan_of, run_of};
+use crate::data_folder_faults::copy_of;
 use crate::export_portal::to;
 use crate::test_app::{TestApp, files_in, form};
 
@@ -139,4 +143,25 @@ async fn everywhere() {
     // With room again, everything goes on.
     std::fs::remove_file(filler).unwrap();
     app.deactivate_webhooks(webhooks()).await.unwrap();
+    a_start_offers_no_copy_for_an_intact_history(&disk, &data);
+}
+
+/// A start without room for the files that SQLite keeps beside the history.
+fn a_start_offers_no_copy_for_an_intact_history(disk: &Path, data: &Path) {
+    let copy = copy_of(data);
+    let held = DataFolder::take(copy.path()).unwrap();
+    drop(RequiredFiles::open(&held).unwrap());
+    std::fs::write(copy.path().join("changes.db"), "").unwrap();
+    drop(Snapshots::open(copy.path().join("changes.db")));
+    assert!(!copy.path().join("journal.db-shm").exists(), "it was closed");
+    let filler = fill(disk);
+
+    let problem = RequiredFiles::open(&held).err().unwrap();
+
+    let told = (problem.file, problem.fault, problem.copy_at);
+    assert_eq!(told, (None, StartFault::Other, None), "{problem:?}");
+    drop(Snapshots::open(copy.path().join("changes.db")));
+    std::fs::remove_file(filler).unwrap();
+    assert!(RequiredFiles::open(&held).is_ok());
+    assert!(files_in(copy.path()).iter().all(|name| !name.contains("unreadable")), "the snapshots stay");
 }

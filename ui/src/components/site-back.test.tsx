@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import type { OpenPart, ProofAbout, ProofLine, ProofState, SiteProof, SiteProofView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { seed } from "@/bridge/fake-backend/seed";
+import { queryKeys } from "@/lib/queries/keys";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { BackAfterImport, KeptProof, WholeSite } from "./site-back";
 
@@ -85,6 +86,28 @@ it("shows what a site still waits for after an import, and stops on request", as
 	await user.click(screen.getByRole("button", { name: "Stop checking" }));
 	await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Stop checking" })).toBeNull());
 	expect(world.siteProofs.get(site.id)?.nextAt).toBeNull();
+});
+
+it("has what the check wrote to the entry of the import read again", async () => {
+	const { site, world } = show({ ...importing, proof: proofWith() });
+	const { queries } = renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+	queries.setQueryData(queryKeys.portalReport("r-1"), null);
+	queries.setQueryData(queryKeys.record("r-1"), null);
+
+	await screen.findByRole("status");
+
+	for (const key of [queryKeys.portalReport("r-1"), queryKeys.record("r-1")]) {
+		await vi.waitFor(() => expect(queries.getQueryState(key)?.isInvalidated).toBe(true));
+	}
+});
+
+it("does not say that nothing responds where nothing was asked", async () => {
+	const proof = proofWith({ answers: { ...open("notKnown", { kind: "signIn" }), done: 0, of: 3 } });
+	const { site, world } = show({ ...importing, proof });
+	renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+
+	expect(await screen.findByText("No user is signed in. Sign in to go on.")).toBeVisible();
+	expect(screen.queryByText(/0 of 3/)).toBeNull();
 });
 
 it("counts in its headline only what is wrong, where warnings are left out of the list", async () => {

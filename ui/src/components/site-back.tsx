@@ -1,11 +1,14 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconClockPlay, IconRefresh } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProofAbout, ProofState, RecordId, SiteProof, SiteProofView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { formatDuration, formatLeft, formatNumber, formatTime } from "@/lib/format";
 import { useProofHeadline } from "@/lib/proof-text";
+import { readAgain } from "@/lib/queries/client";
+import { queryKeys } from "@/lib/queries/keys";
 import { useSiteProof } from "@/lib/queries/site-proof";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
@@ -29,6 +32,15 @@ const first: readonly ProofAbout[] = ["searchIndex", "federation", "services", "
 /** State of the site after an import. The checks go on until the site is back. */
 export function BackAfterImport({ site, record, facts, otherwise = null, children }: BackAfterImportProps) {
 	const proof = useSiteProof(site.id, record).data ?? null;
+	const queries = useQueryClient();
+	const checkedAt = proof?.proof?.checkedAt ?? null;
+	useEffect(() => {
+		if (record === null || checkedAt === null) return;
+		// A check writes what it found to the entry of the import, and can complete a step of the guided tour.
+		for (const key of [queryKeys.portalReport(record), queryKeys.record(record), queryKeys.guidedTour]) {
+			void readAgain(queries, key);
+		}
+	}, [queries, record, checkedAt]);
 	// The check belongs to the latest import of the site. Without a record, the import cannot be identified.
 	if (record === null || proof?.import !== record) return otherwise;
 	return (

@@ -44,7 +44,7 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 		const { about, state } = line;
 		const of = { done: formatNumber(line.done), of: formatNumber(line.of) };
 		if (waits(line)) return t("notChecked");
-		if (state === "notKnown" && line.of === 0) return t("notKnown");
+		if (state === "notKnown" && line.done === 0) return t("notKnown");
 		switch (about) {
 			case "searchIndex":
 				if (state !== "done" || index === null) return t("indexed", of);

@@ -1,4 +1,4 @@
-//! Twenty saved sites, none of which can be reached.
+//! Saved sites, none of which can be reached.
 
 use std::fs;
 use std::path::Path;
@@ -10,9 +10,9 @@ use steward_journal::Journal;
 const COLORS: [&str; 7] = ["red", "blue", "teal", "green", "orange", "grape", "gray"];
 
 /// Saves the sites in the data folder, with the first one as the site that was shown last.
-pub(crate) fn save(data_folder: &Path) -> Result<()> {
+pub(crate) fn save(data_folder: &Path, count: usize) -> Result<()> {
     let id = |number: usize| format!("00000000-0000-4000-8000-{number:012}");
-    let sites: Vec<_> = (0..20)
+    let sites: Vec<_> = (0..count)
         .map(|number| {
             let base = format!("http://127.0.0.1:9/gis{number}");
             json!({

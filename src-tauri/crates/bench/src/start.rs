@@ -64,7 +64,7 @@ pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> 
     let program = std::env::var_os("STEWARD_APP").context("STEWARD_APP names no program")?;
     let home = bench.folder.join("home");
     let home_with_sites = bench.folder.join("home-with-sites");
-    saved_sites::save(&home_with_sites.join(DATA_FOLDER))?;
+    saved_sites::save(&home_with_sites.join(DATA_FOLDER), 20)?;
     let page = StaticPage::open().await?;
     let (mut ours, mut with_sites) = (Took::default(), Took::default());
     let (mut mini_browser, mut chromium) = (Took::default(), Took::default());

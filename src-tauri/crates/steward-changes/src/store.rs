@@ -9,7 +9,9 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension as _, Transaction, TransactionBehavior, ffi, params,
+};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -77,6 +79,22 @@ pub enum StoreError {
     /// A stored text cannot be read.
     #[error("the snapshots cannot be read: {0}")]
     Damaged(#[from] serde_json::Error),
+}
+
+impl StoreError {
+    /// Returns whether the file is intact, and only cannot be used now: the disk is full, or another program has it.
+    #[must_use]
+    pub fn is_of_the_moment(&self) -> bool {
+        let Self::Database(error) = self else { return false };
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => true,
+            // SQLite found no room for the index of its log, which each start creates.
+            Some(ErrorCode::SystemIoFailure) => {
+                error.sqlite_extended_error_code() == Some(ffi::SQLITE_IOERR_SHMSIZE)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// What a snapshot was taken for.

@@ -71,10 +71,15 @@ fn compare(data_folder: &Path, journal: &Journal) {
     }
 }
 
-/// Returns the newest copy of a file that can be read, or the newest one if none can be read; `None` if there is none.
+/// Returns the newest copy of a file that can be read whole, or the newest one if none can; `None` if there is none.
 pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
     let mut copies = copies(&data_folder.join(FOLDER), file, today());
-    let path = match copies.iter().rposition(|copy| can_be_read(copy, file)) {
+    // Read to the end: it takes the place of the file.
+    let is_whole = |copy: &PathBuf| match file {
+        JOURNAL => Journal::is_whole(copy),
+        _ => can_be_read(copy, file),
+    };
+    let path = match copies.iter().rposition(is_whole) {
         Some(newest) => copies.swap_remove(newest),
         None => copies.pop()?,
     };
@@ -250,6 +255,26 @@ mod tests {
         assert_eq!(told.iter().map(|one| one.entry).collect::<Vec<_>>(), [4]);
         assert_eq!(newest(data.path(), JOURNAL).unwrap().path, of_today);
         assert!(Journal::head_of_copy(&of_today).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_copy_that_cannot_be_read_to_its_end_gives_way_to_the_one_before() {
+        let (data, journal) = data();
+        let folder = data.path().join(FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        let copy = |day: Date| folder.join(name(JOURNAL, &day.to_string()));
+        let (yesterday, of_today) = (copy(today().yesterday().unwrap()), copy(today()));
+        journal.copy_to(&yesterday).unwrap();
+        let mut damaged = std::fs::read(&yesterday).unwrap();
+        // Behind the first pages, which say what the file is.
+        damaged[8192..].fill(0xa7);
+        std::fs::write(&of_today, damaged).unwrap();
+        assert!(Journal::is_of_release(&of_today));
+
+        assert_eq!(newest(data.path(), JOURNAL).unwrap().path, yesterday);
+
+        std::fs::remove_file(&yesterday).unwrap();
+        assert_eq!(newest(data.path(), JOURNAL).unwrap().path, of_today, "it is better than none");
     }
 
     #[test]

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome, Process};
 
 use crate::daily_copies;
-use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, PLANS, SITES, make_room};
-use crate::files::{self, before_release, known_files};
+use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, PLANS, SITES};
+use crate::files::{self, before_release, database, known_files};
 use crate::forwarding::FORWARDED;
 use crate::history::note::Note;
 use crate::history::record::intent_of;
@@ -199,7 +199,7 @@ pub fn resolve(
     // A runner would go on writing to the file that is set aside.
     let alone = DataFolder::take_for_runner(folder.path()).map_err(StartProblem::of_folder)?;
     // The file is moved once its replacement is complete: on a full disk, it stays where it is.
-    let aside = files::replace(&path, fill, || set_aside(&path)).map_err(failed)?;
+    let aside = files::replace(&path, fill, || database::set_aside(&path)).map_err(failed)?;
     drop(alone);
     let opened = RequiredFiles::open(folder)?;
     record(&opened.journal, file, aside.as_deref(), copy.map(|copy| copy.at));
@@ -282,12 +282,7 @@ fn open_history(
         };
         return Err(problem(fault, format!("the history in {} {what}", path.display())));
     }
-    for beside in BESIDE {
-        // SQLite would wait for a pipe, or refuse the history, which is another file.
-        if let Err(error) = make_room(&with(&path, beside), Path::is_file) {
-            tracing::warn!(%error, "what is beside the history was not moved");
-        }
-    }
+    database::make_room_beside(&path);
     let journal = open(&path).map_err(|error| {
         let fault = match &error {
             JournalError::Newer { .. } => StartFault::Newer,
@@ -298,23 +293,13 @@ fn open_history(
         };
         let problem = problem(fault, causes(&error));
         // It is intact, and nothing may take its place.
-        if fault == StartFault::InUse {
-            StartProblem { file: None, copy_at: None, ..problem }
-        } else {
-            problem
+        match error.fault() {
+            Fault::InUse | Fault::DiskFull => StartProblem { file: None, copy_at: None, ..problem },
+            _ => problem,
         }
     })?;
     known_files::note(&path);
     Ok(journal)
-}
-
-/// Ends of the names of the files that SQLite has beside a database.
-const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
-
-fn with(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
 }
 
 /// Returns whether there was a history once: its mark, a copy of it, or a file that is written only after a history was opened.
@@ -323,26 +308,6 @@ fn had_a_history(folder: &Path) -> bool {
     known_files::is_known(&folder.join(JOURNAL))
         || daily_copies::newest(folder, JOURNAL).is_some()
         || later.iter().any(|file| known_files::is_known(file) || file.symlink_metadata().is_ok())
-}
-
-/// Renames a file and, of a database, the files beside it. Returns the new path; `None` if there is no file.
-fn set_aside(path: &Path) -> std::io::Result<Option<PathBuf>> {
-    // A link that leads nowhere is a file too.
-    let aside = match path.symlink_metadata() {
-        Ok(_) => Some(files::set_aside(path)?),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    for beside in BESIDE {
-        // A log of another file would be merged into the new one.
-        let log = with(path, beside);
-        match &aside {
-            _ if log.symlink_metadata().is_err() => {}
-            Some(aside) => std::fs::rename(log, with(aside, beside))?,
-            None => drop(files::set_aside(&log)?),
-        }
-    }
-    Ok(aside)
 }
 
 fn copy_to(new: &Path, copy: &Path) -> std::io::Result<()> {

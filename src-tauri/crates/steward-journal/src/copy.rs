@@ -36,6 +36,13 @@ impl Journal {
         copied().map_err(|source| self.failed(source))
     }
 
+    /// Returns whether a copy can take the place of the journal: it is one of this version, and can be read to its end.
+    #[must_use]
+    pub fn is_whole(copy: &Path) -> bool {
+        let is_whole = |health: Health| health.damage.is_empty() || health.is_as_recorded;
+        schema::open_to_read(copy).is_ok_and(|connection| health(&connection).is_ok_and(is_whole))
+    }
+
     /// Creates a journal with the entries of a damaged one that can be read, and returns the number of history entries.
     /// Damaged entries stay damaged, and those that cannot be read are missing: both are shown.
     ///

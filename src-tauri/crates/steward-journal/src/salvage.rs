@@ -4,15 +4,28 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ffi};
 
 /// Returns whether an error means that a part of the file cannot be read. The other parts might be readable.
 pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::SystemIoFailure)
-    )
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
+        // Where only writing fails, for example on a full disk, the file is intact.
+        Some(ErrorCode::SystemIoFailure) => {
+            matches!(error.sqlite_extended_error_code(), Some(code) if OF_READING.contains(&code))
+        }
+        _ => false,
+    }
 }
+
+/// Errors of the disk when it reads. Without an extended code, it is not known which one it was.
+const OF_READING: [i32; 5] = [
+    ffi::SQLITE_IOERR,
+    ffi::SQLITE_IOERR_READ,
+    ffi::SQLITE_IOERR_SHORT_READ,
+    ffi::SQLITE_IOERR_DATA,
+    ffi::SQLITE_IOERR_CORRUPTFS,
+];
 
 /// Returns nothing for what cannot be read because of damage.
 pub(crate) fn unless_damaged<T: Default>(read: rusqlite::Result<T>) -> rusqlite::Result<T> {

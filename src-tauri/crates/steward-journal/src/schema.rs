@@ -80,12 +80,30 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     if content == Content::Nothing {
         create(&mut connection).map_err(SchemaError::Database)?;
     }
+    must_have_all_tables(&connection)?;
+    Ok(connection)
+}
+
+/// Opens a journal to read it, without a change of it.
+///
+/// # Errors
+///
+/// Those of [`open`].
+pub(crate) fn open_to_read(path: &Path) -> Result<Connection, SchemaError> {
+    accept(look(path).map_err(SchemaError::Database)?)?;
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .and_then(|connection| checksum::register(&connection).map(|()| connection))
+        .map_err(SchemaError::Database)?;
+    must_have_all_tables(&connection)?;
+    Ok(connection)
+}
+
+/// A table whose definition was damaged might be read, and its rows mistaken for others.
+fn must_have_all_tables(connection: &Connection) -> Result<(), SchemaError> {
     let whole = create_in_memory().and_then(|whole| definitions(&whole)).map_err(SchemaError::Database)?;
-    match definitions(&connection) {
-        Ok(found) if found == whole => Ok(connection),
-        // A table whose definition was damaged might be read, and its rows mistaken for others.
-        Ok(_) => Err(SchemaError::Damaged),
-        Err(error) => Err(SchemaError::Database(error)),
+    match definitions(connection).map_err(SchemaError::Database)? == whole {
+        true => Ok(()),
+        false => Err(SchemaError::Damaged),
     }
 }
 

@@ -438,5 +438,4 @@ static PATTERNS: Patterns = Patterns {
 };
 
 #[cfg(test)]
-#[path = "table.rs"]
-mod table;
+mod tests;

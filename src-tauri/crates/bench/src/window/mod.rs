@@ -1,8 +1,9 @@
-//! Long lists in the program's real window: time to the painted rows, response time, and number of elements.
+//! The program's real window: time to the painted rows of long lists, response time, number of elements, and typing.
 
 mod act;
 mod items;
 mod report;
+mod typing;
 
 use anyhow::Result;
 use steward_testkit::window::{Program, Window};
@@ -27,5 +28,6 @@ pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> 
     // Before the items are added: an import with a hundred thousand items is slow.
     report::measure(bench, &program, &window, lines).await?;
     items::measure(bench, &program, &window, lines).await?;
-    window.close().await
+    window.close().await?;
+    typing::measure(bench, lines).await
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use anyhow::ensure;
 use steward_changes::{Cause, Gap, Kind, NewSnapshot, PrintKey, Store, StoreError, StoredSnapshot};
 use steward_journal::Outcome;
 use steward_journal::trail::Event;
@@ -13,7 +14,7 @@ use steward_vault::{Secret, SecretStore};
 
 use super::view::{SnapshotId, SnapshotView, SnapshotsView, VolatileView};
 use super::{learning, reading, unexpected};
-use crate::files::{self, in_background, in_place};
+use crate::files::{self, database, in_background, in_place, known_files};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
@@ -55,6 +56,7 @@ impl Snapshots {
     /// Opens the snapshots. A file that cannot be read is renamed, with its write-ahead log, and a new one begins.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
+        files::note_loss(&file);
         let snapshots = Self { file, store: OnceLock::new(), taking: Mutex::default(), is_of_runner: false };
         if snapshots.file.symlink_metadata().is_ok() {
             snapshots.opened();
@@ -70,18 +72,29 @@ impl Snapshots {
 
     fn opened(&self) -> Option<&Arc<Store>> {
         let open = || {
-            let store = Store::open(&self.file).or_else(|error| {
-                tracing::warn!(%error, file = %self.file.display(), "cannot read the snapshots");
-                if self.is_of_runner {
-                    return Err(error.into());
+            if !self.is_of_runner {
+                database::make_room_beside(&self.file);
+            }
+            let store = open_file(&self.file).or_else(|error| {
+                tracing::warn!(error = format!("{error:#}"), file = %self.file.display(), "cannot read the snapshots");
+                let is_intact = error.downcast_ref::<StoreError>().is_some_and(StoreError::is_of_the_moment);
+                if self.is_of_runner || is_intact {
+                    return Err(error);
                 }
-                set_aside(&self.file)?;
-                anyhow::Ok(Store::open(&self.file)?)
+                database::set_aside(&self.file)?;
+                known_files::forget(&self.file)?;
+                open_file(&self.file)
             });
-            let store = store.inspect_err(|error| {
-                tracing::warn!(error = format!("{error:#}"), "there are no snapshots");
-            });
-            store.ok().map(Arc::new)
+            match store {
+                Ok(store) => {
+                    known_files::note(&self.file);
+                    Some(Arc::new(store))
+                }
+                Err(error) => {
+                    tracing::warn!(error = format!("{error:#}"), "there are no snapshots");
+                    None
+                }
+            }
         };
         self.store.get_or_init(|| in_place(open)).as_ref()
     }
@@ -312,29 +325,29 @@ impl SiteData for Snapshots {
 /// Checks whether the file can be read, without creating it.
 ///
 /// # Errors
-/// An error of [`Store::open`].
+/// Those of [`open_file`], unless the file is intact.
 pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
-    if file.symlink_metadata().is_ok() {
-        Store::open(file)?;
+    if file.symlink_metadata().is_err() {
+        return Ok(());
     }
-    Ok(())
+    match open_file(file) {
+        Err(error) if !error.downcast_ref::<StoreError>().is_some_and(StoreError::is_of_the_moment) => {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
 }
 
-fn set_aside(file: &Path) -> anyhow::Result<()> {
-    let beside = |path: &Path, more: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(more);
-        PathBuf::from(name)
-    };
-    let aside = files::set_aside(file)?;
-    // Of another file, the log would be read as a part of the new one.
-    for more in ["-wal", "-shm"] {
-        let log = beside(file, more);
-        if log.symlink_metadata().is_ok() {
-            std::fs::rename(&log, beside(&aside, more))?;
-        }
-    }
-    Ok(())
+/// Opens the file. Only where there never was one, it is created.
+///
+/// # Errors
+/// An error of [`Store::open`]; another one if the file is missing or has no content although it was written once, or is something
+/// else.
+fn open_file(file: &Path) -> anyhow::Result<Store> {
+    database::must_be_files(file)?;
+    let is_empty = file.metadata().map_or(true, |known| known.len() == 0);
+    ensure!(!is_empty || !known_files::is_known(file), "the file has no content");
+    Ok(Store::open(file)?)
 }
 
 /// Ends with the taking of a snapshot, however that ends.

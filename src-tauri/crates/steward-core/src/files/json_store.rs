@@ -105,13 +105,8 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// data folder. One that was lost leaves a file without content under the name of an unreadable one.
     #[must_use]
     pub fn noted(self) -> Self {
-        if known_files::is_lost(&self.file) {
-            tracing::warn!(file = %self.file.display(), "a file of the program is missing");
-            let told = std::fs::File::create_new(name_aside(&self.file));
-            if let Err(error) = told.and_then(|_| known_files::forget(&self.file)) {
-                tracing::warn!(%error, file = %self.file.display(), "cannot keep that a file was missing");
-            }
-        } else if self.file.exists() {
+        note_loss(&self.file);
+        if self.file.exists() {
             known_files::note(&self.file);
         }
         Self { is_noted: true, ..self }
@@ -452,6 +447,18 @@ pub(crate) fn asides_of(file: &Path) -> Vec<PathBuf> {
 /// Returns whether a file has the name of one that was set aside.
 pub(crate) fn is_aside(file: &Path) -> bool {
     stem(file).contains(ASIDE)
+}
+
+/// Leaves a file without content under the name of an unreadable one, if a file that was written once is missing.
+pub(crate) fn note_loss(file: &Path) {
+    if !known_files::is_lost(file) {
+        return;
+    }
+    tracing::warn!(file = %file.display(), "a file of the program is missing");
+    let told = std::fs::File::create_new(name_aside(file));
+    if let Err(error) = told.and_then(|_| known_files::forget(file)) {
+        tracing::warn!(%error, file = %file.display(), "cannot keep that a file was missing");
+    }
 }
 
 /// Renames the file to an unused name, `<name>-unreadable-<time>` with its extension, and returns its path.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 use crate::salvage::is_damage;
 
@@ -90,6 +90,12 @@ impl JournalError {
         match source.sqlite_error_code() {
             _ if is_damage(source) => Fault::Damaged,
             Some(ErrorCode::DiskFull) => Fault::DiskFull,
+            // SQLite found no room for the index of its log, which each start creates.
+            Some(ErrorCode::SystemIoFailure)
+                if source.sqlite_extended_error_code() == Some(ffi::SQLITE_IOERR_SHMSIZE) =>
+            {
+                Fault::DiskFull
+            }
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 Fault::NotWritable
             }
