@@ -6,8 +6,7 @@ import { queryKeys } from "@/lib/queries/keys";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
-import { App } from "./app";
-import { SignInRequests } from "./sign-in-requests";
+import { App, SignInRequests } from "./app";
 
 function Ask({ site }: { site: string }) {
 	const askToSignIn = useSignInRequest();

@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { type ReactElement, type ReactNode, useState } from "react";
+import { SignInRequests } from "@/app/app";
 import { CalledSide } from "@/app/called-side";
 import { CloseDialog } from "@/app/close-dialog";
 import { Shortcuts } from "@/app/shortcuts";
-import { SignInRequests } from "@/app/sign-in-requests";
 import type { Backend, ChannelView, OperationKey, RunView, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
@@ -19,12 +19,11 @@ import { ChangesPage } from "@/features/changes/changes-page";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
-import { DeletePlan } from "@/features/plans/delete-plan";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
+import { DeletePlan, StopPlan } from "@/features/plans/plans-page";
 import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
 import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
 import { SetSearch } from "@/features/plans/search/set-search";
-import { StopPlan } from "@/features/plans/stop-plan";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
@@ -42,9 +41,9 @@ import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverOf } from "@/lib/target";
 import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
-import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
+import { ColumnMenu } from "@/operations/find-items/item-table";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { betweenWorld, changedWorld } from "./changes";
@@ -487,7 +486,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an entry that is resolved",
-		files: [`${ofOperations}/deactivate-webhooks/resolve-button.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/deactivation-entry.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", /^Deactivation log/),
 		open: press("button", "Mark as resolved: Water/Mains.FeatureServer"),
@@ -605,7 +604,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the stop of a backup plan",
-		files: ["../features/plans/stop-plan.tsx"],
+		files: ["../features/plans/plans-page.tsx"],
 		view: (
 			<Opened>{(opened, close) => <StopPlan plan={opened ? planOf(production).plan : null} onClose={close} />}</Opened>
 		),
@@ -615,7 +614,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deletion of a backup plan",
-		files: ["../features/plans/delete-plan.tsx"],
+		files: ["../features/plans/plans-page.tsx"],
 		view: (
 			<Opened>{(opened, close) => <DeletePlan view={opened ? planOf(production) : null} onClose={close} />}</Opened>
 		),
@@ -673,7 +672,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "a sign-in over the page",
-		files: ["../app/sign-in-requests.tsx"],
+		files: ["../app/app.tsx"],
 		view: (
 			<SignInRequests>
 				<AskToSignIn />
@@ -732,7 +731,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the columns of a table",
-		files: [`${ofOperations}/find-items/column-menu.tsx`],
+		files: [`${ofOperations}/find-items/item-table.tsx`],
 		view: <ColumnMenu choice={usualColumns} onChoice={() => {}} />,
 		open: press("button", "Columns"),
 	},

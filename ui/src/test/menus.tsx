@@ -4,16 +4,16 @@ import { CommandCenter } from "@/app/command-center";
 import { ServerMenu } from "@/app/server-menu";
 import { SiteSwitcher } from "@/app/site-switcher";
 import { TopBar } from "@/app/top-bar";
-import { useSaveChanges } from "@/features/changes/save-changes";
+import { useSaveChanges } from "@/features/changes/changes-page";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
 import { TrailEvents } from "@/features/history/trail-events";
-import { PlanMenu } from "@/features/plans/plan-menu";
+import { PlanMenu } from "@/features/plans/plan-row";
 import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
 import { SiteMenu } from "@/features/sites/site-menu";
 import { SitesPage } from "@/features/sites/sites-page";
-import { EarlierFilters } from "@/operations/find-items/earlier-filters";
-import { useSaveReport } from "@/operations/import-server/save-report";
+import { EarlierFilters } from "@/operations/find-items/filters";
+import { useSaveReport } from "@/operations/import-server/report-view";
 import { type Case, dialogs, forms, production, session, site } from "./forms-and-dialogs";
 import { planOf } from "./plans";
 
@@ -73,7 +73,7 @@ export const menus: readonly MenuCase[] = [
 	},
 	{
 		name: "More commands for the audit trail",
-		files: ["../features/history/trail-menu.tsx"],
+		files: ["../features/history/audit-trail.tsx"],
 		view: <AuditTrail search={everything} />,
 	},
 	{
@@ -94,12 +94,12 @@ export const menus: readonly MenuCase[] = [
 	},
 	{
 		name: "Save",
-		files: ["../features/changes/save-changes.tsx"],
+		files: ["../features/changes/changes-page.tsx"],
 		view: <SaveComparison />,
 	},
 	{
 		name: "More commands for Nightly",
-		files: ["../features/plans/plan-menu.tsx"],
+		files: ["../features/plans/plan-row.tsx"],
 		view: <PlanMenu plan={planOf(production).plan} onDelete={nothing} />,
 	},
 	{
@@ -121,11 +121,11 @@ export const menus: readonly MenuCase[] = [
 	{ ...searched, name: "Save as file", files: ["../operations/find-items/save-items.tsx"] },
 	{
 		name: "Recent searches",
-		files: ["../operations/find-items/earlier-filters.tsx"],
+		files: ["../operations/find-items/filters.tsx"],
 		view: <EarlierFilters site={site.id} onChoose={nothing} />,
 		world: { itemFilters: new Map([[site.id, [filters]]]) },
 	},
-	{ name: "Save report", files: ["../operations/import-server/save-report.tsx"], view: <SaveReport /> },
+	{ name: "Save report", files: ["../operations/import-server/report-view.tsx"], view: <SaveReport /> },
 ];
 
 export { palette };

@@ -1,19 +1,20 @@
-import { Button, SegmentedControl, Text } from "@mantine/core";
-import { IconArrowsDiff, IconCamera } from "@tabler/icons-react";
+import { Button, Menu, SegmentedControl, Text } from "@mantine/core";
+import { IconArrowsDiff, IconCamera, IconDeviceFloppy } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, SiteView } from "@/bridge";
+import type { Compared, RecordId, ReportFormat, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
+import { MenuButton } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SaveStatus } from "@/components/save-status";
 import { formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { Comparison } from "./comparison";
-import { useSaveChanges } from "./save-changes";
 import { useBetween } from "./use-between";
 import { useImport } from "./use-import";
 import { useSince } from "./use-since";
@@ -113,4 +114,26 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 			) : null}
 		</Page>
 	);
+}
+
+const formats: readonly ReportFormat[] = ["html", "csv", "json"];
+
+/** Menu that saves a comparison in the system's file dialog; `null` if nothing is compared. `news` shows the result. */
+export function useSaveChanges(compared: Compared | undefined) {
+	const { t } = useTranslation(["changes", "run"]);
+	const save = useCommand(
+		(backend, [of, format]: [Compared, ReportFormat]) => backend.saveChanges(of, format),
+		(stale) => stale("saveChanges"),
+	);
+	const menu = compared ? (
+		<MenuButton label={t("save")} icon={IconDeviceFloppy} loading={save.isPending}>
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate([compared, format])}>
+					{t(`formats.${format}`)}
+				</Menu.Item>
+			))}
+		</MenuButton>
+	) : null;
+	const news = <SaveStatus save={save} label={t("run:saving.path")} dismissed={t("run:saving.tableDismissed")} />;
+	return { menu, news };
 }

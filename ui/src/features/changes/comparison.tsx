@@ -1,8 +1,10 @@
 import { Group, Select, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Compared, ComparisonView, Kind, SiteView } from "@/bridge";
+import type { Compared, ComparisonView, Kind, NotComparedView, SiteView } from "@/bridge";
+import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchField } from "@/components/search-field";
 import { formatList, formatNumber } from "@/lib/format";
@@ -10,7 +12,6 @@ import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
 import type { Titles } from "./choice";
 import { Differences } from "./differences";
-import { NotCompared } from "./not-compared";
 import { Substitutions } from "./substitutions";
 
 interface ComparisonProps {
@@ -111,5 +112,42 @@ function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: 
 		<Text size="xs" c="dimmed">
 			{said.filter(Boolean).join(" ")}
 		</Text>
+	);
+}
+
+/** Gaps that are shown before the others are folded. */
+const most = 3;
+
+/** What was not read, with the reasons: it might differ. */
+function NotCompared({ gaps }: { gaps: readonly NotComparedView[] }) {
+	const { t } = useTranslation("changes", { keyPrefix: "notCompared" });
+	if (gaps.length === 0) return null;
+	const more = gaps.slice(most);
+	return (
+		<Notice tone="warnings" title={t("title")}>
+			<Gaps gaps={gaps.slice(0, most)} />
+			{more.length === 0 ? null : (
+				<Foldable title={t("more", { count: more.length, formatted: formatNumber(more.length) })}>
+					<Gaps gaps={more} />
+				</Foldable>
+			)}
+		</Notice>
+	);
+}
+
+function Gaps({ gaps }: { gaps: readonly NotComparedView[] }) {
+	const { t } = useTranslation(["changes", "common"]);
+	return (
+		<Stack gap={4}>
+			{gaps.map(({ resourceKind, server, name, reason }) => (
+				<Text key={`${resourceKind} ${server} ${name} ${reason}`} mod="anywhere">
+					{t("notCompared.one", {
+						what: [t(`common:changesFile.kinds.${resourceKind}`), name].filter(Boolean).join(" "),
+						where: server ?? t("portal"),
+						reason,
+					})}
+				</Text>
+			))}
+		</Stack>
 	);
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Progress, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconAlertTriangle, IconCheck, IconCopy, IconDots, IconList, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,9 +12,8 @@ import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { useTrail } from "@/lib/queries/history";
 import { queryKeys } from "@/lib/queries/keys";
 import { joined } from "@/messages/isolated";
-import { useSaveTrail } from "./save-trail";
+import { SaveTrailItems, useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
-import { TrailMenu } from "./trail-menu";
 
 function Breaks({ breaks, further }: { breaks: readonly TrailBreak[]; further: number }) {
 	const { t } = useTranslation("history");
@@ -119,5 +119,45 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 			{verify.error ? <ProblemNotice problem={verify.error} /> : null}
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 		</Stack>
+	);
+}
+
+interface TrailMenuProps {
+	/** Head of the audit trail; empty if there is none. */
+	head: string;
+	save: ReturnType<typeof useSaveTrail>;
+	onShowEvents: () => void;
+}
+
+/** Menu of less frequent actions on the audit trail, so that the list below has more room. */
+function TrailMenu({ head, save, onShowEvents }: TrailMenuProps) {
+	const { t } = useTranslation(["history", "common"]);
+	const { copied, copy } = useClipboard();
+	const Icon = copied ? IconCheck : IconCopy;
+	return (
+		<Menu position="bottom-end">
+			<Menu.Target>
+				<ActionIcon variant="default" loading={save.isPending} aria-label={t("trail.menu")}>
+					<IconDots size={16} stroke={1.5} aria-hidden />
+				</ActionIcon>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{/* The menu stays open to show that the head was copied. */}
+				<Menu.Item
+					closeMenuOnClick={false}
+					disabled={head === ""}
+					leftSection={<Icon size={16} aria-hidden />}
+					onClick={() => copy(head)}
+				>
+					{copied ? t("common:action.copied") : t("trail.copyHead")}
+				</Menu.Item>
+				<Menu.Item leftSection={<IconList size={16} aria-hidden />} onClick={onShowEvents}>
+					{t("trail.events.show")}
+				</Menu.Item>
+				<Menu.Divider />
+				<Menu.Label>{t("trail.save.title")}</Menu.Label>
+				<SaveTrailItems save={save} />
+			</Menu.Dropdown>
+		</Menu>
 	);
 }

@@ -1,21 +1,28 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Code, Group, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, SiteView } from "@/bridge";
+import { type HistoryEntry, type Outcome, type RecordId, type SiteView, type Summary, useBackend } from "@/bridge";
 import { Wire } from "@/components/after-run";
+import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows } from "@/components/loading-rows";
 import { OutcomeIcon } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import { LinkButton, Small } from "@/components/text";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
+import { useNavigation } from "@/lib/navigation";
+import { operationOfEntry, useOperationUis } from "@/lib/operation-ui";
 import { useBusySites } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
-import { AsCommand } from "./as-command";
 import { DetailsFrame } from "./details-frame";
 import { EntryActions } from "./entry-actions";
 import { Facts } from "./facts";
 import { Origin } from "./origin";
-import { OutcomeResolution } from "./outcome-check";
-import { Recovery } from "./recovery";
-import { RunParts } from "./run-parts";
+import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry;
@@ -77,4 +84,83 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 /** Returns the IDs of uploads that the note mentions without a name. */
 function unnamedUploads({ noteParts }: HistoryEntry): string[] {
 	return noteParts.flatMap(({ text, upload }) => (upload !== null && text === "" ? [upload] : []));
+}
+
+/** Curl command of a history entry, with a variable instead of the token. */
+function AsCommand({ record }: { record: RecordId }) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const write = useMutation({ mutationFn: () => backend.recordAsCommand(record) });
+	return (
+		<Foldable title={t("command.curl")} onOpen={() => write.mutate()}>
+			{write.isPending ? <LoadingRows rows={2} /> : null}
+			{write.error ? <ProblemNotice problem={write.error} onRetry={() => write.mutate()} /> : null}
+			{write.data ? (
+				<Stack gap="xs" align="flex-start" role="status">
+					<Code block w="100%" mah={220}>
+						{write.data}
+					</Code>
+					<Small>{t("command.token")}</Small>
+					<CopyButton value={write.data} label={t("command.copy")} />
+				</Stack>
+			) : null}
+		</Foldable>
+	);
+}
+
+/** Parts of a plan run or of a rehearsal. Those that were exported or imported link to their entry. */
+function RunParts({ summary }: { summary: Summary | null }) {
+	const { t } = useTranslation("history");
+	const { go } = useNavigation();
+	if ((summary?.kind !== "planRun" && summary?.kind !== "rehearsal") || summary.parts.length === 0) return null;
+	return (
+		<Stack gap={4}>
+			<Title order={3} fz="sm" lh="sm">
+				{t("details.parts")}
+			</Title>
+			{summary.parts.map(({ name, isAsExpected, record }) => (
+				<Group key={`${record} ${name}`} gap="xs" wrap="nowrap">
+					<OutcomeIcon outcome={isAsExpected ? "succeeded" : "failed"} />
+					{record === null ? (
+						<Text mod="anywhere">{name}</Text>
+					) : (
+						<LinkButton ta="start" mod="anywhere" onClick={() => go({ page: "history", record })}>
+							{name}
+						</LinkButton>
+					)}
+					<Text c="dimmed">{t(isAsExpected ? "details.partAsExpected" : "details.partNotAsExpected")}</Text>
+				</Group>
+			))}
+		</Stack>
+	);
+}
+
+interface RecoveryProps {
+	entry: HistoryEntry;
+	outcome: Outcome;
+	/** Saved site of the entry; `null` if it was removed. */
+	site: SiteView | null;
+	/** Whether the outcome is checked at once. */
+	checked: boolean;
+	onClose: () => void;
+}
+
+function Recovery({ entry, outcome, site, checked, onClose }: RecoveryProps) {
+	const { t } = useTranslation("history");
+	const OfOperation = operationOfEntry(useOperationUis(), entry.operation)?.Recovery;
+	return (
+		<>
+			{/* A run of a plan has no outcome to check; its parts do. */}
+			{outcome === "unknown" && entry.operation !== "run_plan" && entry.operation !== "rehearse" ? (
+				<RecoveryNotice title={t("details.recovery.check")} tone="unknown" text={t("details.unknown")}>
+					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />
+				</RecoveryNotice>
+			) : null}
+			{site && OfOperation ? (
+				<Suspense>
+					<OfOperation entry={entry} site={site} />
+				</Suspense>
+			) : null}
+		</>
+	);
 }

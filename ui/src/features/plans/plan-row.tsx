@@ -1,7 +1,9 @@
-import { Button, Table } from "@mantine/core";
+import { Button, Menu, Table } from "@mantine/core";
+import { IconPencil, IconPlayerPause, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { PlanView, RunningPlan, SiteView } from "@/bridge";
+import type { BackupPlan, PlanView, RunningPlan, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell } from "@/components/board";
+import { IconItem, MoreMenu } from "@/components/menu";
 import { LinkButton, Small } from "@/components/text";
 import { formatAgo, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
@@ -10,7 +12,6 @@ import { useRehearsedText } from "@/lib/recoverable-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverName, signInAt } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
-import { PlanMenu } from "./plan-menu";
 import { isVerified, isWarned } from "./shown/set-part";
 import { useSetEnabled } from "./shown/use-set-enabled";
 
@@ -178,5 +179,30 @@ function SignIn({ site, view: { plan, state } }: { site: SiteView; view: PlanVie
 		>
 			{t("attention.signIn")}
 		</Button>
+	);
+}
+
+interface PlanMenuProps {
+	plan: BackupPlan;
+	onDelete: () => void;
+}
+
+export function PlanMenu({ plan, onDelete }: PlanMenuProps) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const enable = useSetEnabled(plan);
+	return (
+		<MoreMenu label={t("menu.label", { plan: plan.name })}>
+			<IconItem icon={IconPencil} onClick={() => go({ page: "edit-plan", site: plan.site, plan: plan.id })}>
+				{t("menu.edit")}
+			</IconItem>
+			<IconItem icon={IconPlayerPause} disabled={!plan.isEnabled} onClick={() => enable.mutate(false)}>
+				{t("menu.pause")}
+			</IconItem>
+			<Menu.Divider />
+			<IconItem icon={IconTrash} onClick={onDelete}>
+				{t("menu.delete")}
+			</IconItem>
+		</MoreMenu>
 	);
 }

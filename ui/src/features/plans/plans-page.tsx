@@ -1,9 +1,10 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconCalendarTime, IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, PlanList, PlanView, RegistrationView, SiteView } from "@/bridge";
 import { Board } from "@/components/board";
+import { Dialog } from "@/components/dialog";
 import { EmptyState } from "@/components/empty-state";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
@@ -13,13 +14,12 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatAgo, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
-import { usePlanRunner } from "@/lib/queries/plans";
+import { endsOf, usePlanRunner, usePlans } from "@/lib/queries/plans";
+import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
-import { DeletePlan } from "./delete-plan";
 import { PlanRow } from "./plan-row";
 import { PlanSets } from "./plan-sets";
-import { StopPlan } from "./stop-plan";
-import { useRuns } from "./use-runs";
 
 export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | null }) {
 	const { t } = useTranslation("plans");
@@ -127,5 +127,95 @@ function WhenTheyRun({ site, list }: { site: SiteView; list: PlanList | null }) 
 						: null}
 			</Text>
 		</Stack>
+	);
+}
+
+/** Plans of a site, with a function that runs one. The sets are read again when a run ends. */
+function useRuns(site: SiteView, running: PlanId | null) {
+	const stale = useStale();
+	/** Ends of runs when a run was last requested. */
+	const [before, setBefore] = useState<string | null>(null);
+	// While a run is visible, its end will be noticed without frequent reads.
+	const { data: list, error, refetch } = usePlans(site.id, running === null ? before : null);
+	const runNow = useRunNow();
+	const ends = list ? endsOf(list) : null;
+	const seen = useRef(ends);
+	const readLeft = useEffectEvent(() => void stale("runPlanNow", site.id));
+	// On the first render and when a visible run ends: its sets might be newer than those in the cache.
+	useEffect(() => {
+		if (running === null) readLeft();
+	}, [running]);
+	useEffect(() => {
+		if (seen.current !== null && seen.current !== ends) readLeft();
+		seen.current = ends;
+	}, [ends]);
+	const mutate = (plan: BackupPlan) => {
+		setBefore(ends);
+		runNow.mutate(plan);
+	};
+	return { list, error, refetch, run: { mutate, error: runNow.error } };
+}
+
+/** Runs a plan now, with the same job as the scheduler. */
+function useRunNow() {
+	return useCommand(
+		(backend, { id }: BackupPlan) => backend.runPlanNow(id),
+		(stale, { site }) => stale("runPlanNow", site),
+	);
+}
+
+export function DeletePlan({ view, onClose }: { view: PlanView | null; onClose: () => void }) {
+	const { t } = useTranslation("plans");
+	const remove = useCommand(
+		(backend, { id }: BackupPlan) => backend.deletePlan(id),
+		(stale, { site }) => stale("deletePlan", site),
+		{ onDone: onClose },
+	);
+	const plan = view?.plan;
+	const close = () => {
+		remove.reset();
+		onClose();
+	};
+	return (
+		<Dialog
+			opened={view !== null}
+			onClose={close}
+			title={t("delete.title", { plan: plan?.name ?? "" })}
+			confirm={t("delete.confirm")}
+			irreversible
+			busy={remove.isPending}
+			onConfirm={() => plan && remove.mutate(plan)}
+		>
+			<Text mod="anywhere">{plan?.folder ? t("delete.body", { folder: plan.folder }) : t("delete.bodyNoFolder")}</Text>
+			{remove.error ? <ProblemNotice problem={remove.error} /> : null}
+		</Dialog>
+	);
+}
+
+export function StopPlan({ plan, onClose }: { plan: BackupPlan | null; onClose: () => void }) {
+	const { t } = useTranslation("plans");
+	const stop = useCommand(
+		(backend) => backend.stopPlanRun(),
+		(stale) => stale("stopPlanRun"),
+		{ onDone: onClose },
+	);
+	const close = () => {
+		stop.reset();
+		onClose();
+	};
+	return (
+		<Dialog
+			opened={plan !== null}
+			onClose={close}
+			title={t("stop.title", { plan: plan?.name ?? "" })}
+			cancel={t("stop.keep")}
+			confirm={t("stop.confirm")}
+			irreversible
+			busy={stop.isPending}
+			onConfirm={() => stop.mutate()}
+		>
+			<Text>{t("stop.body")}</Text>
+			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+		</Dialog>
 	);
 }

@@ -1,14 +1,17 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconBell, IconRestore } from "@tabler/icons-react";
+import { IconAlertTriangle, IconBell, IconCheck, IconRestore } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { Dialog } from "@/components/dialog";
+import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
+import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 import { countLeft, isActiveAgain } from "@/lib/webhooks-left";
 import { dotted } from "@/messages/isolated";
 import { RemindMenu } from "./remind-menu";
-import { ResolveButton } from "./resolve-button";
 
 const day = 24 * 3_600_000;
 /** Age in days from which a deactivation is marked as possibly forgotten. */
@@ -98,4 +101,36 @@ function EntryState({ entry }: { entry: DeactivationView }) {
 		return entry.known ? t("log.since", about) : t("log.uncertain", about);
 	};
 	return <Text {...(now.length > 0 ? {} : { c: "dimmed" })}>{state()}</Text>;
+}
+
+/** Marks an entry as resolved, for webhooks that were activated by hand or stay deactivated. */
+function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const [asking, setAsking] = useState(false);
+	const resolve = useCommand(
+		(backend) => backend.resolveDeactivation(site.id, entry.id),
+		(stale) => stale("resolveDeactivation", site.id),
+	);
+	return (
+		<>
+			<Button
+				leftSection={<IconCheck size={14} aria-hidden />}
+				aria-label={t("log.resolveLabel", { service: entry.service })}
+				onClick={() => setAsking(true)}
+			>
+				{t("log.resolve")}
+			</Button>
+			<Dialog
+				opened={asking}
+				onClose={() => setAsking(false)}
+				title={t("log.resolveLabel", { service: entry.service })}
+				confirm={t("log.resolveConfirm")}
+				busy={resolve.isPending}
+				onConfirm={() => resolve.mutate()}
+			>
+				<Text>{t("log.resolveBody")}</Text>
+				{resolve.error ? <ProblemNotice problem={resolve.error} /> : null}
+			</Dialog>
+		</>
+	);
 }

@@ -3,6 +3,7 @@ import {
 	Button,
 	Group,
 	Input,
+	Menu,
 	SegmentedControl,
 	SimpleGrid,
 	Stack,
@@ -11,19 +12,22 @@ import {
 	type TextInputProps,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { IconHistory } from "@tabler/icons-react";
 import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
+import type { FindItemsForm, FoundItems, SiteId, SiteView, TypeCount } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { MenuButton } from "@/components/menu";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
+import { useRecentItemFilters } from "@/lib/queries/items";
 import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { faultOf, useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
-import { EarlierFilters } from "./earlier-filters";
+import { filterText } from "./filter-text";
 import { filtersOf } from "./kept";
 import { knownTypes, typeText } from "./type-text";
 import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
@@ -153,3 +157,24 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 		</Stack>
 	);
 });
+
+interface EarlierFiltersProps {
+	site: SiteId;
+	onChoose: (form: FindItemsForm) => void;
+}
+
+/** Menu with earlier filters. Hidden if there are none. */
+export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
+	const { t } = useTranslation("findItems");
+	const earlier = useRecentItemFilters(site).data;
+	if (!earlier || earlier.length === 0) return null;
+	return (
+		<MenuButton position="bottom-start" label={t("earlier")} icon={IconHistory} maw={480}>
+			{earlier.map((form) => (
+				<Menu.Item key={JSON.stringify(form)} onClick={() => onChoose(form)}>
+					{filterText(t, form)}
+				</Menu.Item>
+			))}
+		</MenuButton>
+	);
+}

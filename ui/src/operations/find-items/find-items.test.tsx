@@ -11,8 +11,8 @@ import { serverOf } from "@/lib/target";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { WithPlace } from "@/test/where";
-import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
+import { lastFolderAt } from "./grid-row";
 
 // The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {

@@ -1,20 +1,28 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconAdjustments, IconArrowLeft, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FindItemsForm, type ItemQuery, type SiteView, type TypeCount, useBackend } from "@/bridge";
+import {
+	type FindItemsForm,
+	type ItemQuery,
+	type ItemSearchView,
+	type SiteId,
+	type SiteView,
+	type TypeCount,
+	useBackend,
+} from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { runOf } from "@/components/run-panel";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { type Brought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
+import { useReplacedAt } from "@/lib/queries/history";
 import { pageSize, takeFoundItems, useItemSearch } from "@/lib/queries/items";
 import { serverOf, targetKey } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 import { AllServers } from "./all-servers";
-import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import { FirstToCome } from "./first-rows";
 import { filtersOf, orderOf, usualOrder } from "./kept";
@@ -137,5 +145,25 @@ function Back() {
 		<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={back} style={{ alignSelf: "flex-start" }}>
 			{t("back")}
 		</Button>
+	);
+}
+
+/** Whether an import or its undo by the app might have changed the data store since the search. */
+function useChangedSince(site: SiteId, search: ItemSearchView | null): boolean {
+	const replacedAt = useReplacedAt(site, search !== null);
+	return search !== null && replacedAt > search.at;
+}
+
+/** Notice that the results might be outdated. Replaces the button that searches again. */
+function ChangedSince({ onAgain }: { onAgain: () => void }) {
+	const { t } = useTranslation("findItems");
+	const key = usePageKey("refresh");
+	return (
+		<Group gap="xs" role="status">
+			<Text c="dimmed">{t("changedSince")}</Text>
+			<Button leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain} {...key}>
+				{t("again")}
+			</Button>
+		</Group>
 	);
 }

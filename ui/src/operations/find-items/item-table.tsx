@@ -1,15 +1,15 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Popover, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { IconColumns3 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
+import type { ItemColumn, ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { draftKey } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useSessionState } from "@/lib/use-session-state";
 import { CheckMenu, Checks } from "./checks";
-import { ColumnMenu } from "./column-menu";
-import { usualColumns } from "./columns";
+import { type ColumnChoice, layouts, usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
 import { columnsOf, orderOf, usualOrder } from "./kept";
@@ -91,5 +91,45 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 			</Text>
 			<ItemDetails target={target} search={search.id} row={opened} onClose={() => setOpened(null)} />
 		</Stack>
+	);
+}
+
+interface ColumnMenuProps {
+	choice: ColumnChoice;
+	onChoice: (choice: ColumnChoice) => void;
+}
+
+/** Menu to select columns. At least one column stays. */
+export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
+	const { t } = useTranslation("findItems");
+	const isLast = (column: ItemColumn) => choice.shown.length === 1 && choice.shown[0] === column;
+	return (
+		<Popover position="bottom-end" trapFocus returnFocus shadow="md" width={340}>
+			<Popover.Target>
+				<Button leftSection={<IconColumns3 size={16} aria-hidden />}>{t("columns")}</Button>
+			</Popover.Target>
+			<Popover.Dropdown aria-label={t("columns")}>
+				<Stack gap="xs">
+					<Checkbox.Group
+						aria-label={t("columns")}
+						value={choice.shown}
+						onChange={(shown) => onChoice({ ...choice, shown: shown as ItemColumn[] })}
+					>
+						<SimpleGrid cols={2} spacing="sm" verticalSpacing="xs">
+							{layouts.map(({ column }) => (
+								<Checkbox
+									key={column}
+									size="xs"
+									value={column}
+									label={t(`column.${column}`)}
+									disabled={isLast(column)}
+								/>
+							))}
+						</SimpleGrid>
+					</Checkbox.Group>
+					<Button onClick={() => onChoice(usualColumns)}>{t("usualColumns")}</Button>
+				</Stack>
+			</Popover.Dropdown>
+		</Popover>
 	);
 }

@@ -1,10 +1,14 @@
 import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+	type ChangeSummary,
+	type ExportComparison,
 	type GatedParameter,
+	type ImportEffect,
 	type ImportReport,
 	type ImportServerForm,
 	type Parameter,
@@ -13,6 +17,8 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
@@ -22,6 +28,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
+import { Lines } from "@/components/text";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
@@ -41,7 +48,6 @@ import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
-import { ChangeSummaryNotice } from "./change-summary";
 import { ComparisonNotice, countRemovedServices } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
@@ -324,4 +330,39 @@ function LastTook({ site }: { site: SiteView }) {
 
 function Why({ children }: { children: ReactNode }) {
 	return <Text c="dimmed">{children}</Text>;
+}
+
+type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
+
+interface ChangeSummaryProps {
+	site: SiteView;
+	summary: ChangeSummaryQuery;
+	/** Comparison with the selected export; `undefined` until it is read. */
+	compared: ExportComparison | undefined;
+}
+
+function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryProps) {
+	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
+	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
+	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
+	const { cautions, excluded } = summary.data;
+	// The count of the comparison takes precedence, because services can be published while the form is open.
+	const { services } = compared?.comparison ? compared : summary.data;
+	return (
+		<>
+			{services === null ? null : <Text fw={600}>{t("services", { count: services, site: target })}</Text>}
+			<Foldable title={t("effectsTitle")}>
+				<Lines spacing={4} lines={withoutExcluded(cautions).map((caution) => t(`caution.${caution}`))} />
+			</Foldable>
+			<Foldable title={t("excludedTitle")}>
+				<Lines spacing={4} lines={excluded.map((part) => t(`excluded.${part}`))} />
+			</Foldable>
+		</>
+	);
+}
+
+/** Returns the effects without the one about excluded parts, which are listed below. */
+function withoutExcluded(cautions: readonly ImportEffect[]): ImportEffect[] {
+	return cautions.filter((caution) => caution !== "excludedFromExport");
 }

@@ -1,20 +1,23 @@
-import { Box, Button, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
+import { IconDeviceFloppy, IconFileZip } from "@tabler/icons-react";
 import { type CSSProperties, type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, Target } from "@/bridge";
+import type { RecordId, ReportFormat, Target } from "@/bridge";
 import { FurtherResponse } from "@/components/further-response";
+import { IconItem, MenuButton } from "@/components/menu";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SaveStatus } from "@/components/save-status";
 import { draftKey } from "@/lib/drafts";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { type Ticks, useChecklist } from "@/lib/queries/checklist";
+import { useSaveRecord } from "@/lib/use-save-record";
 import { useSessionState } from "@/lib/use-session-state";
 import { Controls } from "./controls";
 import { everything, type Filter, factsOf, hasMessages, isOpenMatter, type Line, matching } from "./lines";
 import { ReportTree } from "./report-tree";
 import classes from "./report-view.module.css";
 import { RowDetails } from "./row-details";
-import { useSaveReport } from "./save-report";
 import { rowsOf } from "./tree";
 import { useComparison } from "./use-comparison";
 
@@ -136,4 +139,33 @@ function Shown({ tools, news, lines, filter, onEverything, ticks, target, record
 			) : null}
 		</>
 	);
+}
+
+const formats = ["html", "csv", "json"] as const satisfies readonly ReportFormat[];
+
+/** Menu that saves a report in the system's file dialog. `news` shows the result. */
+export function useSaveReport(record: RecordId | null) {
+	const { t } = useTranslation("importServer");
+	const save = useSaveRecord(record);
+	const menu = (
+		<MenuButton label={t("save.report")} icon={IconDeviceFloppy} disabled={record === null} loading={save.isPending}>
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate(format)}>
+					{t(`save.${format}`)}
+				</Menu.Item>
+			))}
+			<Menu.Divider />
+			<IconItem icon={IconFileZip} onClick={() => save.mutate("auditPackage")}>
+				{t("save.auditPackage")}
+			</IconItem>
+		</MenuButton>
+	);
+	const news = (
+		<SaveStatus
+			save={save}
+			label={t(save.variables === "auditPackage" ? "savedAuditPackage" : "saved")}
+			dismissed={t("saveDismissed")}
+		/>
+	);
+	return { menu, news };
 }

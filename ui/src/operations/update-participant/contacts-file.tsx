@@ -2,17 +2,24 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconFileSpreadsheet } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ContactsFileReading, type Problem, type SiteView, useBackend } from "@/bridge";
+import {
+	type ContactsFileReading,
+	type Problem,
+	type SiteView,
+	type UpdateParticipantForm,
+	useBackend,
+} from "@/bridge";
 import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
 import { Lines } from "@/components/text";
+import { useLastContactsBatch, useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
 import { ContactsFilePreview } from "./contacts-file-preview";
+import { ContactsFileReport } from "./contacts-file-report";
 import { useContactsFileFaultText } from "./contacts-file-text";
-import { LastBatch } from "./last-batch";
-import type { Order, Result } from "./order";
+import { type ContactChange, contactOf, type Order, type Result } from "./order";
 
 interface ContactsFilePanelProps {
 	site: SiteView;
@@ -73,4 +80,47 @@ function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "
 			<Text>{advice}</Text>
 		</Notice>
 	);
+}
+
+interface LastSheetProps {
+	site: SiteView;
+	handle: OperationHandle<Result, Order>;
+}
+
+/** Result of the last contacts file, if the page was left or reloaded since; renders nothing if none was sent. */
+function LastBatch({ site, handle }: LastSheetProps) {
+	const last = useLastContactsBatch(site.id).data;
+	const participants = useParticipants(site.id).data ?? [];
+	if (!last) return null;
+	const changeOf = (form: UpdateParticipantForm): ContactChange => {
+		const { collaborationId, participantId } = form;
+		const participant = participants.find(
+			(one) => one.collaborationId === collaborationId && one.participantId === participantId,
+		);
+		return { participant: participant ?? unlisted(form), contact: contactOf(form) };
+	};
+	return (
+		<ContactsFileReport
+			site={site}
+			at={last.at}
+			changes={last.forms.map(changeOf)}
+			report={last.report}
+			onAgain={(changes, reason) => handle.start({ kind: "batch", changes }, reason)}
+		/>
+	);
+}
+
+/** Returns a change of a participant that the portal does not list. */
+function unlisted(form: UpdateParticipantForm): ContactChange["participant"] {
+	const { collaborationId, participantId } = form;
+	return {
+		...form,
+		collaborationName: collaborationId,
+		portalName: participantId,
+		portalUrl: "",
+		role: "",
+		status: "",
+		hostedElsewhere: null,
+		gap: null,
+	};
 }

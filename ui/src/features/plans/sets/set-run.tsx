@@ -1,14 +1,16 @@
-import { Stack, Title } from "@mantine/core";
+import { Anchor, Stack, Title } from "@mantine/core";
 import { useCallback, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, SetAlert, SetView } from "@/bridge";
+import type { BackupPlan, Rehearsal, SetAlert, SetView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
+import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime, formatDuration, formatNumber, formatTimeOfDay } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
 import { useSetTrail } from "@/lib/queries/plans";
+import { useRehearsedText } from "@/lib/recoverable-text";
 import { joined } from "@/messages/isolated";
 import { KeptBecause } from "../shown/kept";
-import { Rehearsed } from "../shown/rehearsed";
 import { shortened } from "../shown/shortened";
 
 /** Run of a set: who started it, its alerts, and its events in the audit trail. */
@@ -73,5 +75,22 @@ function useAlertText(): (alert: SetAlert) => string {
 			return t(isSent ? "set.alert" : "set.alertNotSent", { channel, at: formatDateTime(at) });
 		},
 		[t],
+	);
+}
+
+/** When and how a rehearsal ended, with a link to its receipt. */
+function Rehearsed({ rehearsal }: { rehearsal: Rehearsal | null }) {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	const textOf = useRehearsedText();
+	const { go } = useNavigation();
+	if (rehearsal === null) return t("neverRehearsed");
+	const { outcome, site, record } = rehearsal;
+	return (
+		<>
+			<OutcomeIcon outcome={outcome} isAtFirstLine /> {textOf(rehearsal)}{" "}
+			<Anchor component="button" type="button" size="sm" onClick={() => go({ page: "receipt", site, record })}>
+				{t("showReceipt")}
+			</Anchor>
+		</>
 	);
 }

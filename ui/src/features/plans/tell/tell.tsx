@@ -16,11 +16,11 @@ import {
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAlerts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
-import { AlertFaultNotice } from "./alert-fault";
 import { ChannelDialog } from "./channel-dialog";
 import { formOf, useTarget } from "./channel-form";
 
@@ -240,5 +240,25 @@ function Last({ last }: { last: Delivery | null }) {
 		<AlertFaultNotice fault={last.fault}>
 			<Text>{t(lastKeys[last.fault.kind] ?? "notSentRetried", { at: formatDateTime(last.at) })}</Text>
 		</AlertFaultNotice>
+	);
+}
+
+/** Why an alert was not sent, with the response of the receiver. */
+function AlertFaultNotice({ fault, children }: { fault: AlertFault; children?: ReactNode }) {
+	const { t } = useTranslation("alerts");
+	const refused = "refused" in fault ? fault.refused.map(({ address, said }) => `${address}: ${said}`) : [];
+	const said = "said" in fault ? fault.said : "to" in fault ? fault.to : refused.join("\n");
+	const status = fault.kind === "rejected" && fault.status !== null ? `HTTP ${fault.status} ` : "";
+	return (
+		<Notice tone="warnings" title={t(`fault.${fault.kind}.title`)}>
+			<Text>{t(`fault.${fault.kind}.do`)}</Text>
+			{children}
+			{`${status}${said}` === "" ? null : (
+				<Small mod="anywhere" style={{ whiteSpace: "pre-line" }}>
+					{status}
+					{said}
+				</Small>
+			)}
+		</Notice>
 	);
 }
