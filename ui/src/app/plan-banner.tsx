@@ -4,7 +4,6 @@ import type { PlanTrouble, SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Small } from "@/components/text";
-import { formatNumber } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePlanText } from "@/lib/plan-text";
 import { usePlanTroubles } from "@/lib/queries/plans";
@@ -45,7 +44,7 @@ function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTroubl
 					<Button loading={seen.isPending} aria-label={t("plan.seenLabel", { title })} onClick={() => seen.mutate()}>
 						{t("plan.seen")}
 					</Button>
-					{others > 0 ? <Small>{t("attention.more", { count: others, formatted: formatNumber(others) })}</Small> : null}
+					{others > 0 ? <Small>{t("attention.more", { count: others })}</Small> : null}
 				</Group>
 				{seen.error ? <ProblemNotice problem={seen.error} /> : null}
 			</Notice>

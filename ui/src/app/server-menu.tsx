@@ -5,7 +5,7 @@ import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
@@ -92,7 +92,7 @@ function WorstFact({ site, server, overview }: WorstFactProps) {
 	if (worst) return <Fact tone={worst.tone}>{textOf(site, worst).title}</Fact>;
 	const { value, checkedAt, failedAt } = componentOf(overview, server)?.services ?? {};
 	if (!value || !checkedAt || failedAt) return <Fact>{t("common:bar.serverNotChecked")}</Fact>;
-	const counts = { running: formatNumber(value.running), total: formatNumber(value.shouldRun) };
+	const counts = { running: value.running, total: value.shouldRun };
 	const isPartial = isPartialCheck(value);
 	const at = isPartial ? t("sites:board.incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt);
 	return <Fact tone={isPartial ? "warnings" : "succeeded"}>{t("common:bar.serverRunning", { ...counts, at })}</Fact>;

@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ExportEntries, type ExportFile, type Target, useBackend } from "@/bridge";
-import { formatNumber } from "@/lib/format";
 import { DialogFrame } from "./dialog";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
@@ -46,17 +45,13 @@ function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => 
 					<Outcome outcome="failed" title={faults(`fault.${entries.fault}`)} />
 				) : (
 					<>
-						<Text role="status">
-							{t("counts", { entries: formatNumber(entries.count), folders: formatNumber(folders.size) })}
-						</Text>
+						<Text role="status">{t("counts", { entries: entries.count, folders: folders.size })}</Text>
 						{entries.repeated > 0 ? (
 							<Notice tone="warnings" role="alert" title={t("repeated", { count: entries.repeated })}>
 								<Text>{t("repeatedWhat")}</Text>
 							</Notice>
 						) : null}
-						{entries.count > entries.names.length ? (
-							<Text>{t("named", { number: formatNumber(entries.names.length) })}</Text>
-						) : null}
+						{entries.count > entries.names.length ? <Text>{t("named", { number: entries.names.length })}</Text> : null}
 						<TextInput label={t("search")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
 						{pages.total === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
 						<Lines aria-label={t("title")} listStyleType="none" lines={pages.shown} />

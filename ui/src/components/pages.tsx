@@ -1,7 +1,6 @@
 import { Group, Pagination, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatNumber } from "@/lib/format";
 
 const perPage = 50;
 
@@ -26,13 +25,13 @@ export function Pages<T>({ handle, label }: { handle: PagesHandle<T>; label: str
 	const { t } = useTranslation();
 	const { page, pages, total, go } = handle;
 	if (pages === 1) return null;
-	const from = formatNumber((page - 1) * perPage + 1);
-	const to = formatNumber(Math.min(page * perPage, total));
+	const from = (page - 1) * perPage + 1;
+	const to = Math.min(page * perPage, total);
 	const names = { first: "first", previous: "previous", next: "next", last: "last" } as const;
 	return (
 		<Group justify="space-between" gap="xs">
 			<Text c="dimmed" role="status">
-				{t("pages.shown", { from, to, total: formatNumber(total) })}
+				{t("pages.shown", { from, to, total })}
 			</Text>
 			<Pagination
 				size="sm"
@@ -40,7 +39,7 @@ export function Pages<T>({ handle, label }: { handle: PagesHandle<T>; label: str
 				value={page}
 				onChange={go}
 				aria-label={label}
-				getItemProps={(item) => ({ "aria-label": t("pages.page", { page: formatNumber(item) }) })}
+				getItemProps={(item) => ({ "aria-label": t("pages.page", { page: item }) })}
 				getControlProps={(control) => ({ "aria-label": t(`pages.${names[control]}`) })}
 			/>
 		</Group>

@@ -20,7 +20,6 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { formatNumber } from "@/lib/format";
 import { useOpenPartText, useProofFact, waits } from "@/lib/proof-text";
 import { ProblemNotice } from "./problem-notice";
 import classes from "./proof-lines.module.css";
@@ -106,7 +105,7 @@ function Open({ site, line }: { site: SiteView | null; line: ProofLine }) {
 			{open.slice(0, named).map((part) => (
 				<Part key={`${part.server} ${part.name} ${part.why.kind}`} site={site} part={part} />
 			))}
-			{left > 0 ? <Small>{t("more", { count: left, formatted: formatNumber(left) })}</Small> : null}
+			{left > 0 ? <Small>{t("more", { count: left })}</Small> : null}
 		</>
 	);
 }

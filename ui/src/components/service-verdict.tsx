@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import type { NotRunning, ServiceCheck, Target } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { Time } from "@/components/time";
-import { formatNumber } from "@/lib/format";
 import { isFailed } from "@/lib/service-state";
 import { Notice } from "./notice";
 import { ServiceData } from "./service-data";
@@ -43,7 +42,7 @@ export function useServiceCount(): (check: ServiceCheck) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	return ({ running, shouldRun, unknown = 0 }) => {
 		if (shouldRun === 0) return unknown > 0 ? t("unknown", { count: unknown }) : t("none");
-		return t("running", { count: shouldRun, running: formatNumber(running), total: formatNumber(shouldRun) });
+		return t("running", { count: shouldRun, running, total: shouldRun });
 	};
 }
 

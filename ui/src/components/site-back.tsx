@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProofAbout, ProofState, RecordId, SiteProof, SiteProofView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
-import { formatDuration, formatLeft, formatNumber, formatTime } from "@/lib/format";
+import { formatDuration, formatLeft, formatTime } from "@/lib/format";
 import { useProofHeadline } from "@/lib/proof-text";
 import { useSiteProof } from "@/lib/queries/site-proof";
 import { useCommand } from "@/lib/use-command";
@@ -192,7 +192,7 @@ function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 				{folded.length === 0 ? ofImport : null}
 			</ProofLines>
 			{folded.length === 0 ? null : (
-				<Foldable title={t(title, { count: folded.length, formatted: formatNumber(folded.length) })}>
+				<Foldable title={t(title, { count: folded.length })}>
 					<ProofLines site={site} proof={proof} lines={folded}>
 						{ofImport}
 					</ProofLines>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem } from "@/bridge";
 import { canBeTrusted, distrustText } from "@/lib/certificate-text";
-import { formatDay, formatList, formatNumber } from "@/lib/format";
+import { formatDay, formatList } from "@/lib/format";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import { Notice } from "./notice";
@@ -89,7 +89,6 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					<Foldable
 						title={t("certificate.chain", {
 							count: certificate.chain.length,
-							formatted: formatNumber(certificate.chain.length),
 						})}
 					>
 						<List type="ordered">

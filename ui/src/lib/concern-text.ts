@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Concern, OperationKey, SiteView } from "@/bridge";
 import { useExpiryText } from "@/lib/expiry-text";
-import { formatAgo, formatList, formatNumber, formatTime } from "@/lib/format";
+import { formatAgo, formatList, formatTime } from "@/lib/format";
 import { isAct, useEntryName } from "@/lib/history-text";
 import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
@@ -80,7 +80,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const states = named.map(({ service, state }) => t("attention.serviceState", { service, state }));
 					return {
 						...rest,
-						title: t("attention.services", { ...counted(about.count), server: place }),
+						title: t("attention.services", { count: about.count, server: place }),
 						detail: dotted(formatList(states), more(t, about.count - namedServices), checked(t, about.checkedAt)),
 						act: t("attention.showServices"),
 						to: { page: "overview", site: site.id, ...(server === null ? {} : { services: server }) },
@@ -103,7 +103,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const at = formatTime(concern.at);
 					return {
 						when: who(t("attention.sinceFirst", { at }), about.by),
-						title: t(`attention.${key}`, { ...counted(names.length), server: place || site.name }),
+						title: t(`attention.${key}`, { count: names.length, server: place || site.name }),
 						detail: dotted(
 							formatList(names.slice(0, namedServices)),
 							more(t, names.length - namedServices),
@@ -177,7 +177,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 				case "unsavedInvitations":
 					return {
 						...rest,
-						title: t("attention.unsaved", counted(about.count)),
+						title: t("attention.unsaved", { count: about.count }),
 						detail: t("attention.sinceFirst", { at: formatTime(concern.at) }),
 						act: t("attention.save"),
 						...leadsTo(about.kind),
@@ -188,13 +188,11 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 	);
 }
 
-const counted = (count: number) => ({ count, formatted: formatNumber(count) });
-
 const who = (when: string, name: string) => (name ? `${when}, ${isolated(name)}` : when);
 
 /** Returns how many others there are; empty if there are none. */
 const more = (t: TFunction<["sites", "common", "siteProof"]>, count: number) =>
-	count > 0 ? t("attention.more", counted(count)) : "";
+	count > 0 ? t("attention.more", { count }) : "";
 
 function checked(t: TFunction<["sites", "common", "siteProof"]>, at: number | null): string {
 	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(at) });

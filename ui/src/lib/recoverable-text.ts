@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { CopyPlace, DataStores, Recoverability, RecoverablePart, Rehearsal, SiteView } from "@/bridge";
 import type { OutcomeName } from "@/components/outcome";
-import { formatAgo, formatNumber, formatTime, formatUpTo } from "@/lib/format";
+import { formatAgo, formatTime, formatUpTo } from "@/lib/format";
 import { dotted, joined } from "@/messages/isolated";
 import { serverName } from "./target-name";
 
@@ -107,8 +107,5 @@ export function usePlacesText(): (parts: readonly RecoverablePart[]) => string {
 export function useRehearsedText(): (rehearsal: Rehearsal) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	return ({ at, siteName, back, of }) =>
-		dotted(
-			t("rehearsedOn", { ago: formatAgo(at), site: siteName }),
-			t("rehearsedParts", { done: formatNumber(back), total: formatNumber(of) }),
-		);
+		dotted(t("rehearsedOn", { ago: formatAgo(at), site: siteName }), t("rehearsedParts", { done: back, total: of }));
 }

@@ -7,7 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchField } from "@/components/search-field";
-import { formatList, formatNumber } from "@/lib/format";
+import { formatList } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
 import type { Titles } from "./choice";
@@ -87,12 +87,12 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 	const kinds = [...new Set(notCompared.map(({ resourceKind }) => resourceKind))].map((kind) =>
 		t(`common:changesFile.kinds.${kind}`),
 	);
-	const counted = { count: open.length, formatted: formatNumber(open.length) };
+	const count = open.length;
 	return (
 		<Title order={2} size="h3">
 			{kinds.length === 0
-				? t("headline.changes", counted)
-				: t("headline.incomplete", { ...counted, kinds: formatList(kinds) })}
+				? t("headline.changes", { count })
+				: t("headline.incomplete", { count, kinds: formatList(kinds) })}
 		</Title>
 	);
 }
@@ -100,13 +100,12 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: { comparison: ComparisonView }) {
 	const { t } = useTranslation(["changes", "common"]);
 	const counts = equal.map(({ resourceKind, count }) =>
-		t("equalKind", { kind: t(`common:changesFile.kinds.${resourceKind}`), count, formatted: formatNumber(count) }),
+		t("equalKind", { kind: t(`common:changesFile.kinds.${resourceKind}`), count }),
 	);
-	const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 	const said = [
 		counts.length === 0 ? t("noneEqual") : t("equal", { kinds: formatList(counts) }),
-		unknownSecrets === 0 ? "" : t(isBetween ? "secretsOfTwo" : "unknownSecrets", counted(unknownSecrets)),
-		ownValues === 0 ? "" : t("ownValues", counted(ownValues)),
+		unknownSecrets === 0 ? "" : t(isBetween ? "secretsOfTwo" : "unknownSecrets", { count: unknownSecrets }),
+		ownValues === 0 ? "" : t("ownValues", { count: ownValues }),
 	];
 	return (
 		<Text size="xs" c="dimmed">
@@ -127,7 +126,7 @@ function NotCompared({ gaps }: { gaps: readonly NotComparedView[] }) {
 		<Notice tone="warnings" title={t("title")}>
 			<Gaps gaps={gaps.slice(0, most)} />
 			{more.length === 0 ? null : (
-				<Foldable title={t("more", { count: more.length, formatted: formatNumber(more.length) })}>
+				<Foldable title={t("more", { count: more.length })}>
 					<Gaps gaps={more} />
 				</Foldable>
 			)}

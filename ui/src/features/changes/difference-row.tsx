@@ -13,7 +13,7 @@ import { useTranslation } from "react-i18next";
 import type { Change, DifferenceView, FieldView, Key } from "@/bridge";
 import { FactCell } from "@/components/board";
 import { Exact } from "@/components/time";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
 import type { Titles } from "./choice";
 
@@ -134,7 +134,7 @@ function Value({ head, difference: { change, first, fields, server }, side }: Va
 		<FactCell
 			head={head}
 			dimmed={first.isSecret || !value}
-			below={more === 0 ? first.field : t("more", { field: first.field, count: more, formatted: formatNumber(more) })}
+			below={more === 0 ? first.field : t("more", { field: first.field, count: more })}
 		>
 			{first.isSecret ? t("secret") : value || noValue(t, first)}
 		</FactCell>

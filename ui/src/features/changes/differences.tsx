@@ -2,7 +2,6 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Compared, ComparisonView, DifferenceView, SiteView } from "@/bridge";
-import { formatNumber } from "@/lib/format";
 import type { Titles } from "./choice";
 import { DifferenceTable } from "./difference-table";
 
@@ -26,7 +25,7 @@ export function Differences({ site, compared, titles, comparison, found }: Diffe
 			{accepted === 0 ? null : (
 				<Group gap={4}>
 					<Text size="xs" c="dimmed">
-						{t("accepted", { count: accepted, formatted: formatNumber(accepted) })}
+						{t("accepted", { count: accepted })}
 					</Text>
 					<Anchor component="button" type="button" size="xs" onClick={() => show(!withAccepted)}>
 						{t(withAccepted ? "hideAccepted" : "showAccepted")}

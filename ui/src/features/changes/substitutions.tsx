@@ -6,7 +6,7 @@ import type { Compared, SiteView, Substitution, SubstitutionView } from "@/bridg
 import { Board, FactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
 
@@ -91,7 +91,7 @@ function Made({ head, one: { values, who, at } }: { head: string; one: Substitut
 					{t("nothing")}
 				</Group>
 			) : (
-				t("values", { count: values, formatted: formatNumber(values) })
+				t("values", { count: values })
 			)}
 		</FactCell>
 	);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { SiteView, VolatileView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 
 interface VolatileFieldsProps {
@@ -22,7 +22,7 @@ export function VolatileFields({ site, fields }: VolatileFieldsProps) {
 	);
 	if (fields.length === 0) return null;
 	return (
-		<Foldable title={t("title", { count: apart, formatted: formatNumber(apart) })}>
+		<Foldable title={t("title", { count: apart })}>
 			<Stack gap="xs">
 				<Text size="xs" c="dimmed">
 					{t("hint")}

@@ -19,9 +19,7 @@ function Breaks({ breaks, further }: { breaks: readonly TrailBreak[]; further: n
 	const { t } = useTranslation("history");
 	if (breaks.length === 0) return null;
 	const named = ({ first, last }: TrailBreak) =>
-		first === last
-			? formatNumber(first)
-			: t("trail.broken.events", { first: formatNumber(first), last: formatNumber(last) });
+		first === last ? formatNumber(first) : t("trail.broken.events", { first, last });
 	const kinds = [...new Set(breaks.map((one) => one.what))];
 	return (
 		<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
@@ -68,9 +66,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 						<Text role="status" miw={0}>
 							{joined(
 								[
-									verifiedThrough > 0
-										? t("trail.verified", { event: formatNumber(verifiedThrough) })
-										: t("trail.notVerified"),
+									verifiedThrough > 0 ? t("trail.verified", { event: verifiedThrough }) : t("trail.notVerified"),
 									// Without the time, a verification would change nothing on screen if there are no new events.
 									...(verify.isSuccess ? [formatTime(verify.submittedAt)] : []),
 								],
@@ -98,9 +94,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 			{verifying === null ? null : (
 				<Stack gap={4}>
 					<Progress value={(verifying.done / Math.max(1, verifying.total)) * 100} aria-label={t("trail.progress")} />
-					<Text c="dimmed">
-						{t("trail.verifying", { done: formatNumber(verifying.done), total: formatNumber(verifying.total) })}
-					</Text>
+					<Text c="dimmed">{t("trail.verifying", { done: verifying.done, total: verifying.total })}</Text>
 				</Stack>
 			)}
 			<Breaks breaks={breaks} further={further} />
@@ -109,7 +103,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 					{rolledBack.map(({ entry, isForwarded }) => (
 						<Text key={`${entry} ${isForwarded}`}>
 							{t(isForwarded ? "trail.rolledBack.forwarded" : "trail.rolledBack.dailyCopy", {
-								event: formatNumber(entry),
+								event: entry,
 							})}
 						</Text>
 					))}

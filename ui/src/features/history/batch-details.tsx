@@ -4,7 +4,6 @@ import { type HistoryBatch, type HistoryEntry, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatNumber } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
 import { useBatch } from "@/lib/queries/history";
 import { useTargetName } from "@/lib/target-name";
@@ -28,7 +27,6 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 	const target = useTargetName()(head) || t("allSites");
 	const held = useBatch(batch.id);
 	const save = useSavePackage();
-	const [done, total] = [formatNumber(completed(batch)), formatNumber(batch.size)];
 	return (
 		<DetailsFrame
 			label={t("batch.title", { operation, site: target, count: batch.size })}
@@ -40,7 +38,7 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 		>
 			<Text component="div" style={{ display: "flex", gap: 6, alignItems: "center" }}>
 				<OutcomeIcon outcome={outcomeOfBatch(batch)} />
-				{t("batch.completed", { done, total })}
+				{t("batch.completed", { done: completed(batch), total: batch.size })}
 			</Text>
 			<Stack gap="sm">
 				<SavePackage

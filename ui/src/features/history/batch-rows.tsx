@@ -3,7 +3,6 @@ import { IconChevronDown, IconChevronRight, IconPlayerPause } from "@tabler/icon
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
-import { formatNumber } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-text";
 import { useBusySites } from "@/lib/runs";
 import { briefly, withoutPages, withReason } from "./brief-summary";
@@ -19,8 +18,9 @@ export function Batch({ entry, batch, ...place }: BatchProps) {
 	const { t: common } = useTranslation("common");
 	const outcome = outcomeOfBatch(batch);
 	const word = common(`outcome.${outcome}`);
-	const [done, total] = [formatNumber(completed(batch)), formatNumber(batch.size)];
-	const summary = withReason(t("batch.completed", { done, total }), { reason: entry.reason });
+	const summary = withReason(t("batch.completed", { done: completed(batch), total: batch.size }), {
+		reason: entry.reason,
+	});
 	const Chevron = place["aria-expanded"] ? IconChevronDown : IconChevronRight;
 	return (
 		<EntryRow

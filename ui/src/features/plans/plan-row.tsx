@@ -5,7 +5,7 @@ import type { BackupPlan, PlanView, RunningPlan, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell } from "@/components/board";
 import { IconItem, MoreMenu } from "@/components/menu";
 import { LinkButton, Small } from "@/components/text";
-import { formatAgo, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
+import { formatAgo, formatDuration, formatSize, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useRehearsedText } from "@/lib/recoverable-text";
@@ -35,10 +35,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 	const { word, why, when, tone } = usePlanText()(site, state);
 	const enable = useSetEnabled(plan);
 	const servers = plan.parts.flatMap((part) => (part.kind === "server" ? [serverName(site, part.server)] : []));
-	const named =
-		servers.length > 1
-			? [t("list.servers", { count: servers.length, formatted: formatNumber(servers.length) })]
-			: servers;
+	const named = servers.length > 1 ? [t("list.servers", { count: servers.length })] : servers;
 	const parts = plan.parts.length > servers.length ? [t("list.portal"), ...named] : named;
 	const verifiedParts = state.kind === "verified" && last ? last.parts.filter(isVerified).length : 0;
 	const warned = state.kind === "verified" && last?.parts.some(isWarned) ? t("part.warned") : "";
@@ -69,11 +66,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					head={t("list.state")}
 					tone={warned ? "warnings" : tone}
 					dimmed={tone === null}
-					below={
-						verifiedParts > 0
-							? t("list.parts", { done: formatNumber(verifiedParts), total: formatNumber(plan.parts.length) })
-							: why || when
-					}
+					below={verifiedParts > 0 ? t("list.parts", { done: verifiedParts, total: plan.parts.length }) : why || when}
 				>
 					{joined([word, warned].filter(Boolean), ", ")}
 				</FactCell>

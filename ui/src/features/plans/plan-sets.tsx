@@ -8,7 +8,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Heading, LinkButton, Small } from "@/components/text";
-import { formatDateTime, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
+import { formatDateTime, formatDuration, formatSize, formatWhen } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets } from "@/lib/queries/plans";
@@ -53,7 +53,6 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 		const count = sets.length;
 		const inFolder = t("sets.summary", {
 			count,
-			formatted: formatNumber(count),
 			size: formatSize(size),
 			folder: plan.folder,
 		});
@@ -78,10 +77,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 		<>
 			{nothing === null || sets.length === 0 ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}
 			{strange.length === 0 ? null : (
-				<Notice
-					tone="warnings"
-					title={t("sets.strange", { count: strange.length, formatted: formatNumber(strange.length) })}
-				>
+				<Notice tone="warnings" title={t("sets.strange", { count: strange.length })}>
 					{strange.map(({ folder, why }) => (
 						<Text key={folder} mod="anywhere">
 							{`${folder}: ${why}`}
@@ -109,7 +105,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 				</LinkButton>
 				{older > 0 ? (
 					<LinkButton size="xs" onClick={() => setWhole(true)}>
-						{t("sets.older", { count: older, formatted: formatNumber(older) })}
+						{t("sets.older", { count: older })}
 					</LinkButton>
 				) : null}
 			</Group>
@@ -148,8 +144,8 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 			) : (
 				<Table.Td data-head={t("sets.parts")}>
 					{t("sets.someVerified", {
-						verified: formatNumber(parts.filter(isVerified).length),
-						total: formatNumber(parts.length),
+						verified: parts.filter(isVerified).length,
+						total: parts.length,
 					})}
 				</Table.Td>
 			)}

@@ -12,7 +12,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { Small } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { formatDateTime, formatList, formatNumber } from "@/lib/format";
+import { formatDateTime, formatList } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
@@ -83,7 +83,7 @@ function State({ view: { logServer, last, waiting, failing } }: { view: Forwardi
 	return (
 		<Stack gap="xs">
 			<Text>
-				{last === null ? t("none") : t("last", { entry: formatNumber(last.entry), at: formatDateTime(last.at) })}
+				{last === null ? t("none") : t("last", { entry: last.entry, at: formatDateTime(last.at) })}
 				{waiting > 0 ? ` ${t("waiting", { count: waiting })}` : null}
 			</Text>
 			{failing === null ? null : (

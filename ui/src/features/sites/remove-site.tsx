@@ -6,7 +6,6 @@ import { type SiteView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Lines } from "@/components/text";
-import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { forgetSite } from "@/lib/queries/program";
@@ -57,7 +56,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			<Lines spacing={4} lines={[t("remove.goes"), t("remove.stays"), t("remove.untouched")]} />
 			{unsaved > 0 ? (
 				<Stack gap="xs" role="alert" align="flex-start">
-					<Text fw={600}>{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}</Text>
+					<Text fw={600}>{t("remove.unsaved", { count: unsaved })}</Text>
 					<Button
 						onClick={() => {
 							onClose();

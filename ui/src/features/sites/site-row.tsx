@@ -8,7 +8,7 @@ import { SiteDot } from "@/components/site-dot";
 import { LinkButton, Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { useExportAge } from "@/lib/export-age";
-import { formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useKnownSession } from "@/lib/queries/session";
 import { useDataRest, usePartText, useRehearsedText } from "@/lib/recoverable-text";
@@ -72,9 +72,8 @@ const Name = memo(function Name({ site }: { site: SiteView }) {
 
 	function partsOf({ portal, servers }: SiteView): string {
 		const count = servers.length;
-		const counted = { count, formatted: formatNumber(count) };
-		if (portal === null) return t("list.servers", counted);
-		return count === 0 ? t("list.portal") : t("list.portalAndServers", counted);
+		if (portal === null) return t("list.servers", { count });
+		return count === 0 ? t("list.portal") : t("list.portalAndServers", { count });
 	}
 });
 
@@ -99,7 +98,7 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 		);
 	}
 	const text = textOf(site, worst);
-	const others = more > 0 ? t("attention.more", { count: more, formatted: formatNumber(more) }) : "";
+	const others = more > 0 ? t("attention.more", { count: more }) : "";
 	return (
 		<FactCell head={head} tone={worst.tone} below={dotted(text.when, others, checked)}>
 			<b>{text.title}</b>
@@ -130,7 +129,7 @@ function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary
 	}
 	const wrong = parts.map((part) => partText(site, part)).filter(Boolean);
 	const others = wrong.length - 1;
-	const more = others > 0 ? t("attention.more", { count: others, formatted: formatNumber(others) }) : "";
+	const more = others > 0 ? t("attention.more", { count: others }) : "";
 	return (
 		<FactCell head={head} dimmed below={dotted(wrong[0] ?? "", more, how)}>
 			{t(to.kind === "no" ? "list.no" : "board.notKnown")}

@@ -11,7 +11,6 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
-import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAllOverviews } from "@/lib/queries/program";
@@ -102,7 +101,7 @@ function ExpiresOnAllSites({ sites, summaries }: { sites: readonly SiteView[]; s
 	});
 	const sorted = rows.toSorted((one, next) => one.expiry.at - next.expiry.at);
 	const count = summaries.reduce((sum, { expiryGaps }) => sum + expiryGaps, 0);
-	const unknown = count === 0 ? [] : [t("expires.notKnownOf", { count, formatted: formatNumber(count) })];
+	const unknown = count === 0 ? [] : [t("expires.notKnownOf", { count })];
 	return <ExpiresSoon rows={sorted} namesSites unknown={unknown} />;
 }
 
@@ -160,9 +159,8 @@ function useSiteOrder(sites: readonly SiteView[]) {
 					setSaid(
 						t("card.moved", {
 							site: shown.find(({ id }) => id === site)?.name ?? "",
-							place: formatNumber(to + 1),
+							place: to + 1,
 							count: ids.length,
-							formatted: formatNumber(ids.length),
 						}),
 					),
 			});

@@ -5,7 +5,6 @@ import { BatchReport } from "@/components/batch-report";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatNumber } from "@/lib/format";
 import type { OperationState } from "@/lib/run-store";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { ReactivateAll } from "./reactivate-all";
@@ -29,7 +28,7 @@ export function ReactivationOfAllResult({ site, state, reactivate }: Reactivatio
 	const { parts } = state.report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
 	const { count, reactivated, outcome } = endOfSeveral(state.form, parts);
-	const about = { site: target, done: formatNumber(reactivated) };
+	const about = { site: target, done: reactivated };
 	const title = () => {
 		if (reactivated === 0) return t("reactivationOfAll.none", about);
 		return reactivated === count

@@ -6,7 +6,6 @@ import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Lines } from "@/components/text";
-import { formatNumber } from "@/lib/format";
 import type { OperationState } from "@/lib/run-store";
 import type { Reactivated } from "./use-actions";
 
@@ -33,7 +32,7 @@ export function ReactivationResult({ state }: { state: OperationState<Reactivati
 		if (outcome === "unknown") return t("log.partlyUnknown", { service });
 		if (count === 0) return t("log.wereActive", { service });
 		if (done === 0) return t("log.doneNone", { service });
-		return done === count ? t("log.done", { service }) : t("log.partly", { count, done: formatNumber(done), service });
+		return done === count ? t("log.done", { service }) : t("log.partly", { count, done, service });
 	};
 	return (
 		<Outcome outcome={outcome === "sent" ? "unknown" : outcome} title={title()}>

@@ -15,7 +15,7 @@ export function Inventory({ inventory }: { inventory: PortalInventory | null }) 
 	if (inventory === null) return <Fact name={shared("title")}>{shared("skipped")}</Fact>;
 	const counted = parts.flatMap((part) => {
 		const number = inventory[part];
-		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number: formatNumber(number) })];
+		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number })];
 	});
 	return (
 		<LongFact name={shared("title")}>

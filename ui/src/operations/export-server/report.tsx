@@ -21,7 +21,7 @@ import { SavedFile } from "@/components/saved-file";
 import { Verification } from "@/components/verification";
 import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { formatDuration, formatNumber } from "@/lib/format";
+import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -59,9 +59,9 @@ function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) 
 		<Stack gap="xs" component="section" aria-label={shared("title")}>
 			<Text>
 				{t("inventory", {
-					services: formatNumber(services),
-					webhooks: formatNumber(webhooks),
-					items: formatNumber(dataItems),
+					services,
+					webhooks,
+					items: dataItems,
 				})}
 			</Text>
 			<MissingParts missing={missing} />

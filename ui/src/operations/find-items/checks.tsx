@@ -9,7 +9,6 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { RunningCheck } from "@/components/running-check";
 import { LinkButton } from "@/components/text";
 import { Time } from "@/components/time";
-import { formatNumber } from "@/lib/format";
 import { useSearchValidation } from "@/lib/queries/items";
 import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
 
@@ -90,7 +89,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 			title={
 				count === 0
 					? t("checks.noneValidated", { count: notValidated })
-					: t("checks.summary", { count, valid: formatNumber(valid + warnings) })
+					: t("checks.summary", { count, valid: valid + warnings })
 			}
 		>
 			<Stack gap={4}>

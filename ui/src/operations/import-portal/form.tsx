@@ -30,7 +30,7 @@ import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { fileName } from "@/lib/file-name";
-import { formatNumber, formatSize, formatTime } from "@/lib/format";
+import { formatSize, formatTime } from "@/lib/format";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/portal-import";
@@ -247,7 +247,7 @@ function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 			fileName(location),
 			formatTime(at),
 			version === "" ? null : t("known.version", { version }),
-			items === null ? null : t("known.items", { count: items, number: formatNumber(items) }),
+			items === null ? null : t("known.items", { count: items, number: items }),
 			size === null ? null : formatSize(size),
 			isSafetyBackup ? t("known.safetyBackup") : null,
 		];

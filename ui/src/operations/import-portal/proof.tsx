@@ -5,7 +5,6 @@ import { LongFact } from "@/components/fact-list";
 import { MissingParts } from "@/components/missing-parts";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
-import { formatNumber } from "@/lib/format";
 import { useSession } from "@/lib/queries/session";
 import { useCommand } from "@/lib/use-command";
 import { CountTable, verdictOf } from "./comparison";
@@ -52,9 +51,7 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 					<Group gap="lg">
 						{(["items", "users", "groups", "collaborations"] as const).map((part) =>
 							shown.inventory[part] === null ? null : (
-								<Text key={part}>
-									{t("count", { part: parts(`part.${part}`), number: formatNumber(shown.inventory[part]) })}
-								</Text>
+								<Text key={part}>{t("count", { part: parts(`part.${part}`), number: shown.inventory[part] })}</Text>
 							),
 						)}
 					</Group>

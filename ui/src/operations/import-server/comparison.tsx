@@ -21,7 +21,7 @@ import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { draftKey } from "@/lib/drafts";
-import { formatList, formatNumber } from "@/lib/format";
+import { formatList } from "@/lib/format";
 import { tableName } from "@/lib/table-name";
 import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf } from "@/lib/target-name";
@@ -101,7 +101,7 @@ const folders = 5;
 function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents: ArchiveContents | null }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const named = contents?.folders.slice(0, folders) ?? [];
-	const words = named.map(({ name, entries }) => t("folder", { name, entries: formatNumber(entries) }));
+	const words = named.map(({ name, entries }) => t("folder", { name, entries }));
 	return (
 		<Stack gap={4}>
 			<Text>{t(`noInventory.${reason}`)}</Text>
@@ -149,7 +149,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 			<Chip.Group value={kind ?? ""} onChange={(value) => setKind(value === "" ? null : (value as DifferenceKind))}>
 				<Group gap="xs">
 					<Chip value="" size="xs">
-						{t("all", { total: formatNumber(all.length) })}
+						{t("all", { total: all.length })}
 					</Chip>
 					{countsOf(all).map(([one, count]) => (
 						<Chip key={one} value={one} size="xs">

@@ -2,7 +2,7 @@ import { Chip, Group, Select, Stack, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { usePageKey } from "@/lib/page-keys";
 import { changes, type Facts, type Filter, severities } from "./lines";
 import type { Comparison } from "./use-comparison";
@@ -83,7 +83,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 					label={t("levels")}
 					all={severities.filter((one) => facts.severities[one] > 0)}
 					chosen={filter.severities}
-					words={(one) => t("chip", { name: t(`level.${one}`), count: formatNumber(facts.severities[one]) })}
+					words={(one) => t("chip", { name: t(`level.${one}`), count: facts.severities[one] })}
 					onChoose={(shown) => onFilter({ ...filter, severities: shown })}
 					every={severities}
 				/>
@@ -92,7 +92,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 						label={t("compare")}
 						all={changes}
 						chosen={filter.changes}
-						words={(one) => t("chip", { name: t(`change.${one}`), count: formatNumber(facts.changes[one]) })}
+						words={(one) => t("chip", { name: t(`change.${one}`), count: facts.changes[one] })}
 						onChoose={(shown) => onFilter({ ...filter, changes: shown })}
 						every={changes}
 					/>

@@ -17,7 +17,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
 import { Lines } from "@/components/text";
 import { Time } from "@/components/time";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { laterCheckOf } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
@@ -80,9 +80,7 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 			</FactList>
 			<ServiceFacts target={target} check={check} earlier={earlier}>
 				{proof.servicesBefore === null ? null : (
-					<Text>
-						{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
-					</Text>
+					<Text>{t("counts", { before: proof.servicesBefore, after: check.services })}</Text>
 				)}
 				{proof.lost === null ? <Text>{t("noInventory")}</Text> : null}
 				{proof.lost !== null && proof.lost.length > 0 ? (

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ReactivatedWebhooks } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { Lines } from "@/components/text";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 
 /** Webhooks that were deactivated for the import: how many are active again, and those that are not. */
 export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
@@ -14,9 +14,7 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 		<>
 			<FactList>
 				<Fact name={t("webhooks")}>
-					<span role="status">
-						{notRead === null ? t("title", { count, active: formatNumber(active) }) : t("notRead")}
-					</span>
+					<span role="status">{notRead === null ? t("title", { count, active }) : t("notRead")}</span>
 				</Fact>
 			</FactList>
 			{notRead === null ? null : <Text>{notRead}</Text>}

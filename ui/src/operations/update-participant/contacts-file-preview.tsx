@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
 import { draftKey } from "@/lib/drafts";
-import { formatList, formatNumber } from "@/lib/format";
+import { formatList } from "@/lib/format";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
 import { AskNoDot } from "./ask-no-dot";
@@ -49,7 +49,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 		<Stack>
 			<Stack gap={2} role="status">
 				<Text fw={600} mod="anywhere">
-					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
+					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: sheet.rows.length })}
 				</Text>
 				<Text c="dimmed">{t("nothingSent")}</Text>
 			</Stack>
@@ -69,7 +69,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				aria-label={t("filter.label")}
 				value={filter}
 				onChange={(value) => setFilter(value as Filter)}
-				data={filters.map((value) => ({ value, label: t(`filter.${value}`, { rows: formatNumber(counts(value)) }) }))}
+				data={filters.map((value) => ({ value, label: t(`filter.${value}`, { rows: counts(value) }) }))}
 				style={{ alignSelf: "flex-start" }}
 			/>
 			{pages.total === 0 ? (

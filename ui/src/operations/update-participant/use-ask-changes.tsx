@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ParticipantView, SiteView } from "@/bridge";
 import { NotAsked } from "@/components/not-asked";
-import { formatList, formatNumber } from "@/lib/format";
+import { formatList } from "@/lib/format";
 import { useParticipants } from "@/lib/queries/site";
 import { useAskFirst } from "@/lib/use-ask-first";
 import { type ContactChange, changedFields, contactOf } from "./order";
@@ -23,7 +23,7 @@ export function useAskChanges(site: SiteView, changes: readonly ContactChange[])
 	const news = (
 		<NotAsked
 			asking={asking}
-			title={(count) => t("staleContacts", { count, formatted: formatNumber(count) })}
+			title={(count) => t("staleContacts", { count })}
 			text={(stale) => t("staleContactsWhat", { participants: namesOf(stale) })}
 		/>
 	);

@@ -8,7 +8,7 @@ import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Section } from "@/components/section";
 import { Small } from "@/components/text";
-import { formatDateTime, formatNumber, formatWhen } from "@/lib/format";
+import { formatDateTime, formatWhen } from "@/lib/format";
 import { usePlanPreview } from "@/lib/queries/plans";
 import { KeptBecause } from "../shown/kept";
 import classesOfEditor from "./editor.module.css";
@@ -57,7 +57,7 @@ function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; k
 	const { t } = useTranslation("plans");
 	const pages = usePages(sets);
 	if (sets.length === 0) return <Text c="dimmed">{t("edit.noSets")}</Text>;
-	const now = t("edit.setsNow", { count: sets.length, formatted: formatNumber(sets.length) });
+	const now = t("edit.setsNow", { count: sets.length });
 	return (
 		<Stack gap="xs">
 			{nothing === null ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}

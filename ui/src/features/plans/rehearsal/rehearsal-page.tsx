@@ -9,7 +9,7 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
-import { formatDateTime, formatNumber, formatTime } from "@/lib/format";
+import { formatDateTime, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useRehearsal } from "@/lib/queries/rehearsals";
 import { useCommand } from "@/lib/use-command";
@@ -33,7 +33,7 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	const names = { test: site.name, site: source };
 	const imported = view?.steps.filter(({ part }) => part.import !== null).length ?? 0;
 	const total = view?.steps.length ?? 0;
-	const done = { done: formatNumber(imported), total: formatNumber(total) };
+	const done = { done: imported, total };
 	return (
 		<Page
 			title={t("title")}

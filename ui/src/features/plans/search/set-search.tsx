@@ -11,7 +11,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { formatDateTime, formatNumber } from "@/lib/format";
+import { formatDateTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSetSearch } from "@/lib/queries/plans";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -82,9 +82,8 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 			<Text role="status">
 				{t("found", {
 					count: found.length,
-					formatted: formatNumber(found.length),
 					words,
-					searched: formatNumber(searched),
+					searched,
 				})}
 			</Text>
 			{found.length === 0 ? null : (
@@ -115,7 +114,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 			)}
 			<Pages handle={pages} label={t("pages")} />
 			{count === 0 ? null : (
-				<Foldable title={t("unsearched", { count, formatted: formatNumber(count) })}>
+				<Foldable title={t("unsearched", { count })}>
 					<Stack gap={4}>
 						{unread.map(({ folder, why }) => (
 							<Text key={folder} mod="anywhere">{`${folder}: ${why}`}</Text>
@@ -156,7 +155,7 @@ function ServerPaths({ site, set, found }: { site: SiteView; set: SetName; found
 	const lead = useImportStep(site, set.plan, set.name);
 	const { paths, count, server } = found;
 	const more = count - paths.length;
-	const shown = more === 0 ? paths : [...paths, t("more", { count: more, formatted: formatNumber(more) })];
+	const shown = more === 0 ? paths : [...paths, t("more", { count: more })];
 	return (
 		<>
 			<Text>{`${nameOf(found)}: ${joined(shown, ", ")}`}</Text>

@@ -10,7 +10,7 @@ import { Notice, type Tone } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { WarningList } from "@/components/warning-list";
-import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
+import { formatDateTime, formatList, formatSize } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
@@ -143,7 +143,7 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 			: lacking
 				? t("set.notVerified", { part: nameOf(lacking) })
 				: parts.every(isVerified)
-					? t("set.allVerified", { count: parts.length, formatted: formatNumber(parts.length) })
+					? t("set.allVerified", { count: parts.length })
 					: t("set.asExpected");
 	const at = other ? formatDateTime(other.set.started) : "";
 	const warned = parts.filter(isWarned);

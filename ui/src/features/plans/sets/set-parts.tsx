@@ -6,7 +6,7 @@ import type { BackupPlan, PartInventory, ServerId, SetPart, SetView, SiteView } 
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { Breakable } from "@/components/breakable";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatNumber, formatSize } from "@/lib/format";
+import { formatSize } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { useServerKind } from "@/lib/server-kind";
@@ -218,7 +218,6 @@ function Hash({ file, sha256 }: { file: string; sha256: string }) {
 function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null; isRead: boolean }) {
 	const { t } = useTranslation("plans");
 	const head = t("set.inventory");
-	const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 	if (!isRead) return <Table.Td data-head={head} />;
 	switch (inventory?.kind) {
 		case "server": {
@@ -228,22 +227,22 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 					head={head}
 					below={joined(
 						[
-							t("set.webhooks", counted(webhooks)),
-							t("set.dataItems", counted(dataItems)),
+							t("set.webhooks", { count: webhooks }),
+							t("set.dataItems", { count: dataItems }),
 							missing.length > 0 ? t("set.incomplete") : "",
 						].filter(Boolean),
 						", ",
 					)}
 				>
-					{t("set.services", counted(services))}
+					{t("set.services", { count: services })}
 				</FactCell>
 			);
 		}
 		case "portal": {
 			const { items, users, missing } = inventory.inventory;
 			const known = [
-				items === null ? "" : t("set.items", counted(items)),
-				users === null ? "" : t("set.users", counted(users)),
+				items === null ? "" : t("set.items", { count: items }),
+				users === null ? "" : t("set.users", { count: users }),
 			].filter(Boolean);
 			return (
 				<FactCell head={head} below={missing.length > 0 ? t("set.incomplete") : ""} dimmed={known.length === 0}>

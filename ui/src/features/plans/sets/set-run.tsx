@@ -5,7 +5,7 @@ import type { BackupPlan, Rehearsal, SetAlert, SetView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatDuration, formatNumber, formatTimeOfDay } from "@/lib/format";
+import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSetTrail } from "@/lib/queries/plans";
 import { useRehearsedText } from "@/lib/recoverable-text";
@@ -52,7 +52,7 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 							<Fact name={t("set.trail")}>
 								{trail.entry
 									? t("set.trailEntry", {
-											number: formatNumber(trail.entry.number),
+											number: trail.entry.number,
 											hash: shortened(trail.entry.sha256),
 										})
 									: t("set.noTrailEntry")}

@@ -6,7 +6,6 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchField } from "@/components/search-field";
-import { formatNumber } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useSetServices } from "@/lib/queries/plans";
 
@@ -39,8 +38,8 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 			/>
 			<Text size="xs" c="dimmed" role="status">
 				{t("set.found", {
-					found: formatNumber(found.length),
-					total: formatNumber(data.services.length),
+					found: found.length,
+					total: data.services.length,
 					part: name,
 				})}
 			</Text>
@@ -58,11 +57,7 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 							<Table.Tr key={path}>
 								<Table.Td mod="anywhere">{path}</Table.Td>
 								<Table.Td>{state || t("set.notKnown")}</Table.Td>
-								<Table.Td>
-									{others === 0
-										? t("set.onlyHere")
-										: t("set.others", { count: others, formatted: formatNumber(others) })}
-								</Table.Td>
+								<Table.Td>{others === 0 ? t("set.onlyHere") : t("set.others", { count: others })}</Table.Td>
 							</Table.Tr>
 						))}
 					</Table.Tbody>

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type RunView, type ServerId, type SetFileVerification, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatNumber, formatSize } from "@/lib/format";
+import { formatSize } from "@/lib/format";
 import type { RunOfItsOwn, RunStore } from "@/lib/run-store";
 import { useRunStore, useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
@@ -62,7 +62,6 @@ export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainPr
 				{report?.kind === "partlyVerified"
 					? t("end.partlyVerified", {
 							count: report.unverifiedEntries,
-							formatted: formatNumber(report.unverifiedEntries),
 						})
 					: report && t(`end.${report.kind}`)}
 			</Text>

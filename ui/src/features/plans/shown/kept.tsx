@@ -1,7 +1,6 @@
 import { Text, Tooltip } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Fate, KeepRules, Reason } from "@/bridge";
-import { formatNumber } from "@/lib/format";
 import { joined } from "@/messages/isolated";
 
 interface KeptBecauseProps {
@@ -14,13 +13,13 @@ export function KeptBecause({ fate, keep }: KeptBecauseProps) {
 	const { t } = useTranslation("plans");
 	if (fate.kind === "removed") return <Text component="span">{t("kept.removed")}</Text>;
 	const short = (reason: Reason) =>
-		"number" in reason ? t(`kept.${reason.kind}`, { number: formatNumber(reason.number) }) : t(`kept.${reason.kind}`);
+		"number" in reason ? t(`kept.${reason.kind}`, { number: reason.number }) : t(`kept.${reason.kind}`);
 	const rule = (reason: Reason) => {
 		if (reason.kind === "within") return t("keptRule.within", { count: keep.withinDays ?? 0 });
 		if (!("number" in reason)) return t(`keptRule.${reason.kind}`);
 		return t(`keptRule.${reason.kind}`, {
-			number: formatNumber(reason.number),
-			rule: formatNumber(keep[reason.kind] ?? reason.number),
+			number: reason.number,
+			rule: keep[reason.kind] ?? reason.number,
 		});
 	};
 	const rules = fate.reasons.map((reason) => (

@@ -14,7 +14,6 @@ import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton } from "@/components/text";
-import { formatNumber } from "@/lib/format";
 import { keptBriefly } from "@/lib/kept-briefly";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { ConnectionFields } from "../fields/connection-fields";
@@ -140,7 +139,7 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 	const { t } = useTranslation("sites");
 	const words = useOutcomeWords();
 	return (
-		<Foldable title={t("found.traces", { count: traces.length, formatted: formatNumber(traces.length) })}>
+		<Foldable title={t("found.traces", { count: traces.length })}>
 			<Table withTableBorder verticalSpacing="xs" layout="fixed">
 				<Table.Thead>
 					<Table.Tr>

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { Small } from "@/components/text";
-import { formatNumber } from "@/lib/format";
 import { hostAndPortOf, hostOf } from "@/lib/hosts";
 import { joined } from "@/messages/isolated";
 import { PortalFields } from "../fields/portal-fields";
@@ -33,9 +32,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 				<Notice tone="succeeded" title={t(`found.title.${found.deploymentType}`)}>
 					<Text>
 						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
-						{found.servers.length > 0
-							? t("found.servers", { count: found.servers.length, formatted: formatNumber(found.servers.length) })
-							: null}{" "}
+						{found.servers.length > 0 ? t("found.servers", { count: found.servers.length }) : null}{" "}
 						{t("found.override")}
 					</Text>
 				</Notice>

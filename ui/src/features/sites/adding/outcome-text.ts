@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { OutcomeView } from "@/bridge";
 import { distrustText } from "@/lib/certificate-text";
-import { formatNumber } from "@/lib/format";
 
 /** Returns a function that describes the outcome of a request in one sentence. */
 export function useOutcomeWords(): (outcome: OutcomeView) => string {
@@ -27,7 +26,7 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 			case "redirected":
 				return outcome.to ? t("outcome.redirected", { to: outcome.to }) : t("outcome.redirectedNowhere");
 			case "somethingElse":
-				return t("outcome.somethingElse", { status: formatNumber(outcome.status) });
+				return t("outcome.somethingElse", { status: outcome.status });
 			case "distrusted":
 				return t("outcome.distrusted", { why: distrustText(problems, outcome.certificate.reason) });
 			case "proxyRefused":

@@ -5,7 +5,6 @@ import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Small } from "@/components/text";
-import { formatNumber } from "@/lib/format";
 import { hostOf } from "@/lib/hosts";
 import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
@@ -89,9 +88,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 					loading={save.isPending}
 					onClick={keep}
 				>
-					{added.length > 0
-						? t("servers.keep", { count: added.length, formatted: formatNumber(added.length) })
-						: t("adding.done")}
+					{added.length > 0 ? t("servers.keep", { count: added.length }) : t("adding.done")}
 				</Button>
 			</Group>
 		</Stack>

@@ -7,7 +7,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Section } from "@/components/section";
 import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
-import { formatList, formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { formatList, formatTime, formatWhen } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useChangedSinceAccepted } from "@/lib/queries/changes";
@@ -133,7 +133,7 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 			</FactCell>
 		);
 	}
-	const counts = t("running", { running: formatNumber(check.running), total: formatNumber(check.shouldRun) });
+	const counts = t("running", { running: check.running, total: check.shouldRun });
 	if (failedAt !== null) {
 		return (
 			<FactCell head={head} dimmed below={t("then", { value: counts, at: formatTime(checkedAt) })}>
@@ -176,9 +176,7 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 			<FactCell
 				head={head}
 				tone="warnings"
-				below={
-					partlyVerified.isRecognized ? t("partly", { count, formatted: formatNumber(count) }) : t("notRecognized")
-				}
+				below={partlyVerified.isRecognized ? t("partly", { count }) : t("notRecognized")}
 			>
 				{formatWhen(partlyVerified.at)}
 			</FactCell>
@@ -228,12 +226,12 @@ function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">)
 	const by = () => {
 		if (notByApp === null) return t("board.changed.notKnown");
 		if (notByApp === 0) return t("board.changed.byApp");
-		return t("board.changed.notByApp", { count: notByApp, formatted: formatNumber(notByApp) });
+		return t("board.changed.notByApp", { count: notByApp });
 	};
 	return (
 		<FactCell head={head} tone="warnings" below={dotted(by(), gaps)}>
 			<LinkButton ta="start" onClick={() => go({ page: "changes", site: site.id })}>
-				{t("board.changed.count", { count: changes, formatted: formatNumber(changes) })}
+				{t("board.changed.count", { count: changes })}
 			</LinkButton>
 		</FactCell>
 	);

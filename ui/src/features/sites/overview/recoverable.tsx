@@ -7,7 +7,7 @@ import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { Section } from "@/components/section";
 import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
-import { formatDate, formatNumber, formatUpTo } from "@/lib/format";
+import { formatDate, formatUpTo } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useDataRest, useDataText, usePartText, usePlacesText, useRehearsedText } from "@/lib/recoverable-text";
 import { dotted } from "@/messages/isolated";
@@ -58,12 +58,11 @@ function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recover
 	const placesOf = usePlacesText();
 	const ageOf = useExportAge();
 	const count = parts.filter(({ server }) => server !== null).length;
-	const counted = { count, formatted: formatNumber(count) };
 	const hasPortal = count < parts.length;
 	const head =
 		count === 0
 			? t("recoverable.portal")
-			: t(hasPortal ? "recoverable.portalAndServers" : "recoverable.servers", counted);
+			: t(hasPortal ? "recoverable.portalAndServers" : "recoverable.servers", { count });
 	const age = to.kind === "time" ? ageOf(site, to.at, to.expectedBy) : null;
 	const wrong = parts.map((part) => textOf(site, part)).filter(Boolean);
 	const plan = parts.find(({ place }) => place?.plan)?.place?.plan;

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem, type Problem, type ProfileView, useBackend } from "@/bridge";
 import { DialogForm } from "@/components/dialog";
-import { formatNumber } from "@/lib/format";
 import { useStale } from "@/lib/stale";
 import { useNarrow } from "@/lib/use-narrow";
 import { differing, isUnconfirmed, ProfileRow, type RowState } from "./profile-row";
@@ -50,11 +49,11 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 		<DialogForm
 			onClose={onClose}
 			cancel={added > 0 ? t("close") : t("cancel")}
-			confirm={t("profiles.add", { count: picked.length, formatted: formatNumber(picked.length) })}
+			confirm={t("profiles.add", { count: picked.length })}
 			ready={picked.length > 0}
 			busy={save.isPending}
 			onConfirm={() => save.mutate()}
-			status={added > 0 ? t("profiles.added", { count: added, formatted: formatNumber(added) }) : ""}
+			status={added > 0 ? t("profiles.added", { count: added }) : ""}
 		>
 			<Text ref={content} tabIndex={-1} mod="anywhere">
 				{t("profiles.in", { path })}
