@@ -1,6 +1,7 @@
 import { Box, Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PlanTrouble, SiteView } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Small } from "@/components/text";
@@ -41,9 +42,7 @@ function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTroubl
 				{when ? <Small>{when}</Small> : null}
 				<Group gap="xs">
 					<Button onClick={() => go({ page: "plans", site: site.id, plan: trouble.plan })}>{t("plan.show")}</Button>
-					<Button loading={seen.isPending} aria-label={t("plan.seenLabel", { title })} onClick={() => seen.mutate()}>
-						{t("plan.seen")}
-					</Button>
+					<CommandButton command={seen} label={t("plan.seen")} aria-label={t("plan.seenLabel", { title })} />
 					{others > 0 ? <Small>{t("attention.more", { count: others })}</Small> : null}
 				</Group>
 				{seen.error ? <ProblemNotice problem={seen.error} /> : null}

@@ -18,7 +18,7 @@ import { Outcome, OutcomeBadge } from "./outcome";
 import { Pages, usePages } from "./pages";
 import { SaveTable } from "./save-table";
 import { Small } from "./text";
-import { WideTable } from "./wide-table";
+import { Heads, WideTable } from "./wide-table";
 
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];
 
@@ -92,17 +92,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 				{children}
 			</Outcome>
 			{above}
-			<WideTable
-				label={table.label}
-				head={
-					<Table.Tr>
-						{table.headings.map((heading) => (
-							<Table.Th key={heading}>{heading}</Table.Th>
-						))}
-						<Table.Th w="30%">{t("batch.result")}</Table.Th>
-					</Table.Tr>
-				}
-			>
+			<WideTable label={table.label} head={<Heads of={[...table.headings, [t("batch.result"), { w: "30%" }]]} />}>
 				{pages.shown.map(({ asked, part }) => (
 					<Table.Tr key={table.keyOf(asked)}>
 						{table.cells(asked, part)}

@@ -1,7 +1,7 @@
-import { Anchor } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { RecordId, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
+import { LinkButton } from "./text";
 
 /** Leads from the result of an import to what it changed. */
 export function ChangesByImport({ site, record }: { site: SiteView; record: RecordId | null }) {
@@ -10,9 +10,9 @@ export function ChangesByImport({ site, record }: { site: SiteView; record: Reco
 	if (record === null) return null;
 	return (
 		<div>
-			<Anchor component="button" type="button" onClick={() => go({ page: "changes", site: site.id, import: record })}>
+			<LinkButton onClick={() => go({ page: "changes", site: site.id, import: record })}>
 				{t("changesByImport")}
-			</Anchor>
+			</LinkButton>
 		</div>
 	);
 }

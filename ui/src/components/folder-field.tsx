@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { isLocal } from "@/lib/local-site";
 import { usePractice } from "@/lib/queries/program";
+import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
 interface FolderFieldProps extends TextInputProps {
@@ -26,9 +27,7 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 			<TextInput spellCheck={false} {...input} />
 			{isLocal(site) ? (
 				<Group gap="xs">
-					<Button loading={choose.isPending} onClick={() => choose.mutate()}>
-						{t("folder.choose")}
-					</Button>
+					<CommandButton command={choose} label={t("folder.choose")} />
 					{practiceFolder ? <Button onClick={() => onFolder(practiceFolder)}>{t("folder.practice")}</Button> : null}
 				</Group>
 			) : null}

@@ -1,8 +1,9 @@
-import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ExportEntries, type ExportFile, type Target, useBackend } from "@/bridge";
+import { CommandButton } from "./command-button";
 import { DialogFrame } from "./dialog";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
@@ -20,9 +21,7 @@ export function LookInto({ target, file }: { target: Target; file: ExportFile })
 	const look = useMutation({ mutationFn: () => backend.listExportEntries(target, file) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button loading={look.isPending} onClick={() => look.mutate()}>
-				{t(file.kind)}
-			</Button>
+			<CommandButton command={look} label={t(file.kind)} />
 			{look.error ? <ProblemNotice problem={look.error} /> : null}
 			{look.data ? <Entries entries={look.data} onClose={look.reset} /> : null}
 		</Stack>

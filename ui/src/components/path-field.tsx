@@ -1,7 +1,8 @@
-import { Box, Button, CloseButton, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import { Box, CloseButton, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
+import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
 interface PathFieldProps extends TextInputProps {
@@ -31,16 +32,14 @@ export function PathField({ kind, chooseLabel, removeLabel, onPath, readOnly = f
 				inputContainer={(field) => (
 					<Group gap="xs" wrap="nowrap" align="flex-end">
 						<Box flex={1}>{field}</Box>
-						<Button
+						<CommandButton
+							command={choose}
+							label={t("file.choose")}
 							size="sm"
 							flex="none"
-							loading={choose.isPending}
 							disabled={readOnly}
 							aria-label={chooseLabel}
-							onClick={() => choose.mutate()}
-						>
-							{t("file.choose")}
-						</Button>
+						/>
 					</Group>
 				)}
 				{...input}

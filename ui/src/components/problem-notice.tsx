@@ -7,6 +7,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
 import { useIsAskedAbove, useSignInRequest } from "@/lib/sign-in-request";
 import { useCommand } from "@/lib/use-command";
+import { CommandButton } from "./command-button";
 import { CopyButton } from "./copy-button";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
@@ -156,15 +157,13 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	return (
 		<>
 			{confirm.error ? <ProblemNotice problem={confirm.error} /> : null}
-			<Button
+			<CommandButton
+				command={confirm}
+				label={t("unconfirmedAddress.confirm", { host })}
 				w="fit-content"
 				color="red"
 				variant="outline"
-				loading={confirm.isPending}
-				onClick={() => confirm.mutate()}
-			>
-				{t("unconfirmedAddress.confirm", { host })}
-			</Button>
+			/>
 		</>
 	);
 }

@@ -10,6 +10,7 @@ import { unlockedUntil } from "@/lib/unlocked-until";
 import { useCommand } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useNow } from "@/lib/use-now";
+import { CommandButton } from "./command-button";
 
 /** ID of the reason field, which is on a page at most once. */
 export const unlockField = "unlock-reason";
@@ -41,9 +42,7 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 				<Text role="timer" aria-label={t("readOnly.left")}>
 					{t("readOnly.timer", { left: formatDuration(until - now) })}
 				</Text>
-				<Button loading={lock.isPending} onClick={() => lock.mutate()}>
-					{t("readOnly.lock")}
-				</Button>
+				<CommandButton command={lock} label={t("readOnly.lock")} />
 			</Group>
 			{lock.error ? <ProblemNotice problem={lock.error} /> : null}
 		</Stack>

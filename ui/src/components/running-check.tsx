@@ -1,9 +1,10 @@
-import { Button, Group, Loader, Text } from "@mantine/core";
+import { Group, Loader, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RunView, useBackend } from "@/bridge";
 import { useNameOfRun } from "@/lib/history-text";
 import { useStepText } from "@/lib/step-text";
+import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
 /** Running check with Stop. No confirmation is required, because a check changes nothing. */
@@ -18,9 +19,7 @@ export function RunningCheck({ run }: { run: RunView }) {
 			<Loader size={16} aria-hidden />
 			<Text>{nameOf(run)}</Text>
 			<Text c="dimmed">{step}</Text>
-			<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-				{t("operationsPanel.stop.check.button")}
-			</Button>
+			<CommandButton command={stop} label={t("operationsPanel.stop.check.button")} />
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Group>
 	);

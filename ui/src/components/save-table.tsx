@@ -1,8 +1,9 @@
-import { Button, type ButtonProps, Stack } from "@mantine/core";
+import { type ButtonProps, Stack } from "@mantine/core";
 import { IconTableExport } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SaveResult } from "@/bridge";
+import { CommandButton } from "./command-button";
 import { SaveStatus } from "./save-status";
 
 interface SaveTableProps extends Pick<ButtonProps, "variant" | "disabled"> {
@@ -16,15 +17,7 @@ export function SaveTable({ label, save, variant = "default", disabled = false }
 	const saving = useMutation({ mutationFn: save });
 	return (
 		<Stack gap="xs" align="flex-start" miw={0}>
-			<Button
-				variant={variant}
-				disabled={disabled}
-				loading={saving.isPending}
-				leftSection={<IconTableExport size={16} aria-hidden />}
-				onClick={() => saving.mutate()}
-			>
-				{label}
-			</Button>
+			<CommandButton command={saving} label={label} variant={variant} disabled={disabled} icon={IconTableExport} />
 			<SaveStatus save={saving} label={t("saving.path")} dismissed={t("saving.tableDismissed")} />
 		</Stack>
 	);

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ServiceData as Data, type Target, useBackend } from "@/bridge";
 import { useGapText } from "@/lib/gap-text";
 import { parentPathOf } from "@/lib/parent-path";
+import { CommandButton } from "./command-button";
 import { ItemVerdict } from "./item-verdict";
 import { ProblemNotice } from "./problem-notice";
 import { Lines } from "./text";
@@ -29,11 +30,11 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 				</Stack>
 			) : (
 				<Group>
-					<Button
-						loading={read.isPending}
-						leftSection={<IconDatabaseSearch size={14} aria-hidden />}
+					<CommandButton
+						command={read}
+						label={t("find")}
+						icon={IconDatabaseSearch}
 						aria-label={t("label", { service })}
-						onClick={() => read.mutate()}
 						// Wraps in a narrow column.
 						h="auto"
 						mih={30}
@@ -41,9 +42,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 						styles={{
 							label: { whiteSpace: "normal", lineHeight: "var(--mantine-line-height-lg)", textAlign: "start" },
 						}}
-					>
-						{t("find")}
-					</Button>
+					/>
 				</Group>
 			)}
 			{read.error ? <ProblemNotice problem={read.error} /> : null}

@@ -8,6 +8,7 @@ import { Time } from "@/components/time";
 import { isFailed } from "@/lib/service-state";
 import { Notice } from "./notice";
 import { ServiceData } from "./service-data";
+import { Heads } from "./wide-table";
 
 /** Services named; the others are counted. */
 const namedServices = 10;
@@ -66,14 +67,14 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 			{notRunning.length === 0 ? null : (
 				<Table.ScrollContainer minWidth={480}>
 					<Table aria-label={t("table")} verticalSpacing={4}>
-						<Table.Thead>
-							<Table.Tr>
-								<Table.Th>{t("column.service")}</Table.Th>
-								<Table.Th w={110}>{t("column.state")}</Table.Th>
-								<Table.Th w={150}>{t("column.since")}</Table.Th>
-								<Table.Th w="34%">{t("column.needs")}</Table.Th>
-							</Table.Tr>
-						</Table.Thead>
+						<Heads
+							of={[
+								t("column.service"),
+								[t("column.state"), { w: 110 }],
+								[t("column.since"), { w: 150 }],
+								[t("column.needs"), { w: "34%" }],
+							]}
+						/>
 						<Table.Tbody>
 							{worstFirst.slice(0, namedServices).map((one) => (
 								<Table.Tr key={one.service}>

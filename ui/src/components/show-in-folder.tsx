@@ -1,8 +1,9 @@
-import { Button, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { IconFolder } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
+import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
 export function ShowInFolder({ path }: { path: string }) {
@@ -11,9 +12,7 @@ export function ShowInFolder({ path }: { path: string }) {
 	const show = useMutation({ mutationFn: () => backend.showInFolder(path) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button leftSection={<IconFolder size={14} aria-hidden />} loading={show.isPending} onClick={() => show.mutate()}>
-				{t("showInFolder")}
-			</Button>
+			<CommandButton command={show} label={t("showInFolder")} icon={IconFolder} />
 			{show.error ? <ProblemNotice problem={show.error} /> : null}
 		</Stack>
 	);

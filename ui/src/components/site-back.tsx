@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconClockPlay, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { useProofHeadline } from "@/lib/proof-text";
 import { useSiteProof } from "@/lib/queries/site-proof";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
+import { CommandButton } from "./command-button";
 import { Notice, type Tone } from "./notice";
 import { ProblemNotice } from "./problem-notice";
 import { ProofFact, ProofLines } from "./proof-lines";
@@ -67,14 +68,7 @@ export function WholeSite({ site }: { site: SiteView }) {
 				<Text c="dimmed" flex={1}>
 					{t("never")}
 				</Text>
-				<Button
-					flex="none"
-					loading={check.isPending}
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					onClick={() => check.mutate()}
-				>
-					{t("check")}
-				</Button>
+				<CommandButton command={check} label={t("check")} flex="none" icon={IconRefresh} />
 			</Group>
 			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
 		</Stack>
@@ -126,18 +120,8 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 								: t("checked", { at: formatTime(proof.checkedAt) })}
 						</Small>
 					)}
-					<Button
-						loading={check.isPending}
-						leftSection={<IconRefresh size={16} aria-hidden />}
-						onClick={() => check.mutate()}
-					>
-						{t("again")}
-					</Button>
-					{isWaiting ? (
-						<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-							{t("stop")}
-						</Button>
-					) : null}
+					<CommandButton command={check} label={t("again")} icon={IconRefresh} />
+					{isWaiting ? <CommandButton command={stop} label={t("stop")} /> : null}
 				</Group>
 			}
 		>

@@ -1,10 +1,11 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, SiteId } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
 import { useCommand } from "@/lib/use-command";
+import { CommandButton } from "./command-button";
 
 interface TrustButtonProps {
 	site: SiteId;
@@ -39,9 +40,7 @@ export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) 
 	);
 	return (
 		<>
-			<Button color="red" variant="outline" loading={trust.isPending} onClick={() => trust.mutate()}>
-				{t("certificate.trust")}
-			</Button>
+			<CommandButton command={trust} label={t("certificate.trust")} color="red" variant="outline" />
 			{trust.error ? <Text role="alert">{textOf(trust.error)}</Text> : null}
 		</>
 	);

@@ -86,11 +86,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					</Foldable>
 				) : null}
 				{certificate.chain.length > 0 ? (
-					<Foldable
-						title={t("certificate.chain", {
-							count: certificate.chain.length,
-						})}
-					>
+					<Foldable title={t("certificate.chain", { count: certificate.chain.length })}>
 						<List type="ordered">
 							{certificate.chain.map(({ subject, fingerprint }) => (
 								<List.Item key={fingerprint} mod="anywhere">

@@ -1,10 +1,11 @@
-import { Table } from "@mantine/core";
+import { Table, type TableThProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Breakable } from "./breakable";
 import { Small } from "./text";
 
 interface WideTableProps {
 	label: string;
+	/** Column headings. */
 	head: ReactNode;
 	minWidth?: number;
 	/** Whether a click on a row selects it. */
@@ -23,10 +24,28 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>
 			<Table highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
-				<Table.Thead>{head}</Table.Thead>
+				{head}
 				<Table.Tbody>{children}</Table.Tbody>
 			</Table>
 		</Table.ScrollContainer>
+	);
+}
+
+/** Column headings, each with its width or other props. */
+export function Heads({ of }: { of: readonly (string | [heading: string, props: TableThProps])[] }) {
+	return (
+		<Table.Thead>
+			<Table.Tr>
+				{of.map((one) => {
+					const [heading, props] = typeof one === "string" ? [one, {}] : one;
+					return (
+						<Table.Th key={heading} {...props}>
+							{heading}
+						</Table.Th>
+					);
+				})}
+			</Table.Tr>
+		</Table.Thead>
 	);
 }
 

@@ -46,11 +46,7 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 		switch (about) {
 			case "searchIndex":
 				if (state !== "done" || index === null) return t("indexed", of);
-				return t("searchIndex", {
-					items: index.items,
-					users: index.users,
-					groups: index.groups,
-				});
+				return t("searchIndex", { items: index.items, users: index.users, groups: index.groups });
 			case "federation":
 				return line.of === 0 ? t("noServers") : t("federation", of);
 			case "services":

@@ -7,6 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchField } from "@/components/search-field";
+import { Small } from "@/components/text";
 import { formatList } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
@@ -107,11 +108,7 @@ function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: 
 		unknownSecrets === 0 ? "" : t(isBetween ? "secretsOfTwo" : "unknownSecrets", { count: unknownSecrets }),
 		ownValues === 0 ? "" : t("ownValues", { count: ownValues }),
 	];
-	return (
-		<Text size="xs" c="dimmed">
-			{said.filter(Boolean).join(" ")}
-		</Text>
-	);
+	return <Small>{said.filter(Boolean).join(" ")}</Small>;
 }
 
 /** Gaps that are shown before the others are folded. */

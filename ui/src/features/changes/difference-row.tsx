@@ -12,6 +12,7 @@ import { type ComponentType, memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Change, DifferenceView, FieldView, Key } from "@/bridge";
 import { FactCell } from "@/components/board";
+import { Small } from "@/components/text";
 import { Exact } from "@/components/time";
 import { formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
@@ -59,11 +60,7 @@ export const DifferenceRow = memo(function DifferenceRow(props: DifferenceRowPro
 					<Icon size={16} color={tone} aria-hidden />
 					<Text component="span">{changeText(t, change, titles)}</Text>
 				</Group>
-				{accepted ? (
-					<Text size="xs" c="dimmed">
-						{t("isAccepted")}
-					</Text>
-				) : null}
+				{accepted ? <Small>{t("isAccepted")}</Small> : null}
 			</Table.Td>
 			<FactCell head={t("what")} below={server ?? t("portal")}>
 				{key.name}

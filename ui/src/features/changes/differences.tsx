@@ -1,7 +1,8 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Compared, ComparisonView, DifferenceView, SiteView } from "@/bridge";
+import { LinkButton, Small } from "@/components/text";
 import type { Titles } from "./choice";
 import { DifferenceTable } from "./difference-table";
 
@@ -24,12 +25,10 @@ export function Differences({ site, compared, titles, comparison, found }: Diffe
 		<>
 			{accepted === 0 ? null : (
 				<Group gap={4}>
-					<Text size="xs" c="dimmed">
-						{t("accepted", { count: accepted })}
-					</Text>
-					<Anchor component="button" type="button" size="xs" onClick={() => show(!withAccepted)}>
+					<Small>{t("accepted", { count: accepted })}</Small>
+					<LinkButton size="xs" onClick={() => show(!withAccepted)}>
 						{t(withAccepted ? "hideAccepted" : "showAccepted")}
-					</Anchor>
+					</LinkButton>
 				</Group>
 			)}
 			{shown.length === 0 ? (

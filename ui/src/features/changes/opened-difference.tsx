@@ -1,10 +1,12 @@
-import { Anchor, Button, Group, Mark, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Button, Group, Mark, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { Compared, DifferenceView, FieldView, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
+import { LinkButton, Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useComparedFields } from "@/lib/queries/changes";
@@ -32,13 +34,7 @@ export function OpenedDifference({ site, compared, titles, difference }: OpenedD
 			{fields.error ? <ProblemNotice problem={fields.error} /> : null}
 			{fields.data && change === "differs" ? (
 				<Table aria-label={t("fieldsOf", { name: key.name })}>
-					<Table.Thead>
-						<Table.Tr>
-							<Table.Th>{t("field")}</Table.Th>
-							<Table.Th>{titles.from}</Table.Th>
-							<Table.Th>{titles.to}</Table.Th>
-						</Table.Tr>
-					</Table.Thead>
+					<Heads of={[t("field"), titles.from, titles.to]} />
 					<Table.Tbody>
 						{fields.data.map((field) => (
 							<FieldRow key={field.field} field={field} />
@@ -49,9 +45,7 @@ export function OpenedDifference({ site, compared, titles, difference }: OpenedD
 			<Group gap="xs" justify="space-between">
 				<Acceptance site={site} compared={compared} difference={difference} />
 				{by ? (
-					<Anchor component="button" type="button" onClick={() => go({ page: "history", record: by.record })}>
-						{t("showEntry")}
-					</Anchor>
+					<LinkButton onClick={() => go({ page: "history", record: by.record })}>{t("showEntry")}</LinkButton>
 				) : null}
 			</Group>
 		</Stack>
@@ -110,9 +104,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Open
 				<Button type="submit" loading={accept.isPending}>
 					{t("accept")}
 				</Button>
-				<Text size="xs" c="dimmed" py={6}>
-					{t("untilItChanges")}
-				</Text>
+				<Small py={6}>{t("untilItChanges")}</Small>
 			</Group>
 			{refused ? <ProblemNotice problem={refused} /> : null}
 		</SubmitForm>

@@ -6,6 +6,7 @@ import type { Compared, SiteView, Substitution, SubstitutionView } from "@/bridg
 import { Board, FactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
+import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -35,9 +36,7 @@ export function Substitutions({ site, compared, sides, all }: SubstitutionsProps
 				<Title order={2} size="h3">
 					{t("title")}
 				</Title>
-				<Text size="xs" c="dimmed">
-					{t("hint", sides)}
-				</Text>
+				<Small>{t("hint", sides)}</Small>
 			</Group>
 			{all.length === 0 ? (
 				<Text c="dimmed">{t("none")}</Text>

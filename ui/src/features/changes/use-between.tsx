@@ -1,7 +1,8 @@
-import { Select, Text } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Side, SideView, SiteView } from "@/bridge";
+import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useSides } from "@/lib/queries/changes";
 import type { Choice } from "./choice";
@@ -42,9 +43,7 @@ export function useBetween(site: SiteView): Choice | null {
 					value={idOf(left)}
 					onChange={(id) => choose({ right: idOf(right), ...(id === null ? {} : { left: id }) })}
 				/>
-				<Text size="xs" c="dimmed">
-					{t("between.and")}
-				</Text>
+				<Small>{t("between.and")}</Small>
 				<Select
 					w={230}
 					size="xs"

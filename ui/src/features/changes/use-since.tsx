@@ -1,7 +1,8 @@
-import { Select, Text } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView, SnapshotId, SnapshotView } from "@/bridge";
+import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import type { Choice } from "./choice";
 
@@ -30,9 +31,7 @@ export function useSince(site: SiteView, all: readonly SnapshotView[]): Choice |
 					value={String(from)}
 					onChange={(id) => choose({ from: Number(id), to })}
 				/>
-				<Text size="xs" c="dimmed">
-					{t("to")}
-				</Text>
+				<Small>{t("to")}</Small>
 				<Select
 					w={196}
 					size="xs"

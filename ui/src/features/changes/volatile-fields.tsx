@@ -1,8 +1,9 @@
-import { Button, Stack, Table, Text } from "@mantine/core";
+import { Button, Stack, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, VolatileView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 
@@ -24,9 +25,7 @@ export function VolatileFields({ site, fields }: VolatileFieldsProps) {
 	return (
 		<Foldable title={t("title", { count: apart })}>
 			<Stack gap="xs">
-				<Text size="xs" c="dimmed">
-					{t("hint")}
-				</Text>
+				<Small>{t("hint")}</Small>
 				<Table aria-label={t("label")}>
 					<Table.Tbody>
 						{fields.map((field) => (

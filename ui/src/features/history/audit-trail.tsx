@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from "@mantine/core";
+import { ActionIcon, Group, Menu, Progress, Stack, Text } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconAlertTriangle, IconCheck, IconCopy, IconDots, IconList, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailBreak, useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
@@ -74,18 +75,9 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 							)}
 						</Text>
 						{verifying === null ? (
-							<Button
-								flex="none"
-								loading={verify.isPending}
-								leftSection={<IconShieldCheck size={14} aria-hidden />}
-								onClick={() => verify.mutate()}
-							>
-								{t("trail.verify")}
-							</Button>
+							<CommandButton command={verify} label={t("trail.verify")} flex="none" icon={IconShieldCheck} />
 						) : (
-							<Button flex="none" loading={stop.isPending} onClick={() => stop.mutate()}>
-								{t("trail.stopVerification")}
-							</Button>
+							<CommandButton command={stop} label={t("trail.stopVerification")} flex="none" />
 						)}
 						<TrailMenu head={trail.head} save={save} onShowEvents={() => setShows(true)} />
 					</>

@@ -1,4 +1,4 @@
-import { Box, Button, Menu, Stack, Text } from "@mantine/core";
+import { Box, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
@@ -18,6 +18,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { LoadingRows } from "@/components/loading-rows";
 import { MenuButton } from "@/components/menu";
 import { Page } from "@/components/page";
@@ -166,14 +167,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			width="wide"
 			actions={
 				<>
-					<Button
-						leftSection={<IconPrinter size={16} aria-hidden />}
-						disabled={entries.length === 0}
-						loading={print.isPending}
-						onClick={() => print.mutate()}
-					>
-						{t("print")}
-					</Button>
+					<CommandButton command={print} label={t("print")} icon={IconPrinter} disabled={entries.length === 0} />
 					<SaveList save={save} disabled={entries.length === 0} />
 				</>
 			}

@@ -12,6 +12,7 @@ import {
 	type UnsavedInvitationId,
 	useBackend,
 } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
@@ -51,13 +52,11 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	const isStopped = useIsPracticeStopped(entry.site) || start.isPending;
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button
+			<CommandButton
+				command={check}
+				label={t("details.check")}
 				variant={check.isIdle || check.isPending ? "filled" : "default"}
-				loading={check.isPending}
-				onClick={() => check.mutate()}
-			>
-				{t("details.check")}
-			</Button>
+			/>
 			{isStopped && (check.error || check.data) ? (
 				<PracticeStopped
 					problem={start.error}
@@ -130,9 +129,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button variant="filled" loading={save.isPending} onClick={() => save.mutate()}>
-				{t("details.saveInvitation")}
-			</Button>
+			<CommandButton command={save} label={t("details.saveInvitation")} variant="filled" />
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
 			{save.data?.kind === "failed" ? <ProblemNotice problem={save.data.problem} /> : null}
 			{save.data?.kind === "saved" ? <CopyField value={save.data.file.path} isPath /> : null}

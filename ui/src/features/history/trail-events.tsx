@@ -7,7 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { Time } from "@/components/time";
-import { TwoLines, WideTable } from "@/components/wide-table";
+import { Heads, TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 import { historyActs, isAct, useHistoryName, useNameOfRun } from "@/lib/history-text";
 import { useTrailEvents } from "@/lib/queries/history-pages";
@@ -60,7 +60,21 @@ function Events({ search }: { search: HistorySearch }) {
 			{found.isPending ? <LoadingRows rows={6} /> : null}
 			{found.data && events.length === 0 ? <Text size="sm">{t("trail.events.empty")}</Text> : null}
 			{events.length > 0 ? (
-				<WideTable label={t("trail.events.title")} head={<Head />}>
+				<WideTable
+					label={t("trail.events.title")}
+					head={
+						<Heads
+							of={[
+								[t("trail.events.number"), { w: 80 }],
+								[t("time"), { w: 130 }],
+								t("trail.events.kind"),
+								t("site"),
+								t("who"),
+								t("outcome"),
+							]}
+						/>
+					}
+				>
 					{events.map((event) => (
 						<Row key={event.entry} event={event} />
 					))}
@@ -74,20 +88,6 @@ function Events({ search }: { search: HistorySearch }) {
 				</Group>
 			) : null}
 		</Stack>
-	);
-}
-
-function Head() {
-	const { t } = useTranslation("history");
-	return (
-		<Table.Tr>
-			<Table.Th w={80}>{t("trail.events.number")}</Table.Th>
-			<Table.Th w={130}>{t("time")}</Table.Th>
-			<Table.Th>{t("trail.events.kind")}</Table.Th>
-			<Table.Th>{t("site")}</Table.Th>
-			<Table.Th>{t("who")}</Table.Th>
-			<Table.Th>{t("outcome")}</Table.Th>
-		</Table.Tr>
 	);
 }
 

@@ -51,11 +51,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 
 	function summaryOf({ sets, size, free, fullAt }: Sets): string {
 		const count = sets.length;
-		const inFolder = t("sets.summary", {
-			count,
-			size: formatSize(size),
-			folder: plan.folder,
-		});
+		const inFolder = t("sets.summary", { count, size: formatSize(size), folder: plan.folder });
 		const room = free === null ? "" : t("sets.free", { size: formatSize(free) });
 		const end = fullAt === null ? "" : t("sets.fullAt", { at: formatWhen(fullAt) });
 		return dotted(inFolder, room, end);
@@ -143,10 +139,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 				})
 			) : (
 				<Table.Td data-head={t("sets.parts")}>
-					{t("sets.someVerified", {
-						verified: parts.filter(isVerified).length,
-						total: parts.length,
-					})}
+					{t("sets.someVerified", { verified: parts.filter(isVerified).length, total: parts.length })}
 				</Table.Td>
 			)}
 			<Table.Td data-head={t("sets.size")} style={{ whiteSpace: "nowrap" }}>

@@ -1,7 +1,8 @@
-import { Button, List, Stack, Text } from "@mantine/core";
+import { List, Stack, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { FaultRule } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
@@ -31,13 +32,7 @@ export function ActiveFaults() {
 	return (
 		<Card
 			title={t("active.title")}
-			beside={
-				active.data?.length ? (
-					<Button loading={clear.isPending} onClick={() => clear.mutate()}>
-						{t("active.clear")}
-					</Button>
-				) : null
-			}
+			beside={active.data?.length ? <CommandButton command={clear} label={t("active.clear")} /> : null}
 		>
 			{active.isPending ? <LoadingRows rows={1} height={24} /> : null}
 			{active.error ? <ProblemNotice problem={active.error} onRetry={() => void active.refetch()} /> : null}

@@ -7,6 +7,7 @@ import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
+import { Heads } from "@/components/wide-table";
 import { keptBriefly } from "@/lib/kept-briefly";
 import { usePractice } from "@/lib/queries/program";
 
@@ -26,12 +27,7 @@ export function OwnSignIn() {
 				</>
 			) : null}
 			<Table layout="fixed" verticalSpacing={4} horizontalSpacing={0} aria-label={t("own.people")}>
-				<Table.Thead>
-					<Table.Tr>
-						<Table.Th w="38%">{t("own.username")}</Table.Th>
-						<Table.Th>{t("own.password")}</Table.Th>
-					</Table.Tr>
-				</Table.Thead>
+				<Heads of={[[t("own.username"), { w: "38%" }], t("own.password")]} />
 				<Table.Tbody>
 					{users.map(({ username }) => (
 						<Table.Tr key={username}>

@@ -1,8 +1,9 @@
-import { Button, Paper, Stack, Switch, Text, Title } from "@mantine/core";
+import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { Outcome } from "@/components/outcome";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -45,9 +46,7 @@ export function GuidedTourOffer() {
 	return (
 		<Card title={t("offer.title")} align="flex-start">
 			<Text>{t("offer.body")}</Text>
-			<Button loading={begin.isPending} onClick={() => begin.mutate()}>
-				{t("begin")}
-			</Button>
+			<CommandButton command={begin} label={t("begin")} />
 			{begin.error ? <ProblemNotice problem={begin.error} /> : null}
 		</Card>
 	);
@@ -63,9 +62,7 @@ function SimulateChanges() {
 	return (
 		<Card title={t("title")} align="flex-start">
 			<Text>{t("body")}</Text>
-			<Button loading={simulate.isPending} onClick={() => simulate.mutate()}>
-				{t("button")}
-			</Button>
+			<CommandButton command={simulate} label={t("button")} />
 			{simulate.isSuccess ? <Outcome outcome="succeeded" title={t("done")} /> : null}
 			{simulate.error ? <ProblemNotice problem={simulate.error} /> : null}
 		</Card>
@@ -94,9 +91,7 @@ export function PractiseRehearsals() {
 					{t("title")}
 				</Title>
 				<Text>{t("body")}</Text>
-				<Button loading={start.isPending} onClick={() => start.mutate()}>
-					{t("button")}
-				</Button>
+				<CommandButton command={start} label={t("button")} />
 				{start.error ? <ProblemNotice problem={start.error} /> : null}
 			</Stack>
 		</Paper>

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
 import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
@@ -39,9 +40,7 @@ export function About() {
 			) : null}
 			{logs.error ? <ProblemNotice problem={logs.error} /> : null}
 			<Group gap="xs">
-				<Button loading={logs.isPending} onClick={() => logs.mutate()}>
-					{t("settings.showLogs")}
-				</Button>
+				<CommandButton command={logs} label={t("settings.showLogs")} />
 				<Button onClick={() => setLicences(true)}>{t("settings.licences")}</Button>
 			</Group>
 			<Licences opened={licences} onClose={() => setLicences(false)} />

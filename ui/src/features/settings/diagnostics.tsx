@@ -1,9 +1,10 @@
-import { Button, Group, List, Text } from "@mantine/core";
+import { Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type CheckResult, type FactValue, type SiteId, useBackend } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { CommandButton } from "@/components/command-button";
 import { CopyButton } from "@/components/copy-button";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
@@ -22,9 +23,7 @@ export function Diagnostics({ site }: { site: SiteId | null }) {
 	return (
 		<Card title={t("title")} hint={t("description")}>
 			<Group gap="sm">
-				<Button loading={examination.isPending} onClick={() => examination.mutate()}>
-					{examination.data ? t("again") : t("examine")}
-				</Button>
+				<CommandButton command={examination} label={examination.data ? t("again") : t("examine")} />
 				{examination.data ? <CopyButton value={examination.data.text} label={t("copy")} /> : null}
 			</Group>
 			{examination.data && i18n.language !== "en" ? <Small>{t("copyIsEnglish")}</Small> : null}

@@ -1,6 +1,7 @@
-import { Button, Group, List, Switch, Text } from "@mantine/core";
+import { Group, List, Switch, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SetAside, SiteId } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
@@ -96,13 +97,11 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 			<CopyField label={t(`settings.setAside.${file.what}.path`)} value={file.path} />
 			{wholes.has(file.what) ? null : <Text c="dimmed">{t("settings.setAside.howResolve")}</Text>}
 			<Group>
-				<Button
-					loading={resolve.isPending}
+				<CommandButton
+					command={resolve}
+					label={t("settings.setAside.resolve")}
 					aria-label={t("settings.setAside.resolveLabel", { title })}
-					onClick={() => resolve.mutate()}
-				>
-					{t("settings.setAside.resolve")}
-				</Button>
+				/>
 			</Group>
 			{resolve.error ? <ProblemNotice problem={resolve.error} /> : null}
 		</Notice>

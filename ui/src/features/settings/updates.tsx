@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Release, type UpdateFault, type UpdateStage, type UpdateView, useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
@@ -74,9 +75,7 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 	return (
 		<>
 			<Group>
-				<Button aria-describedby={hint} disabled={isForbidden} loading={look.isPending} onClick={() => look.mutate()}>
-					{t("look")}
-				</Button>
+				<CommandButton command={look} label={t("look")} aria-describedby={hint} disabled={isForbidden} />
 				<Text fw={600} role="status">
 					{stage === "upToDate" ? t("upToDate") : null}
 				</Text>
@@ -121,9 +120,7 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 							{t("install")}
 						</Button>
 					) : null}
-					<Button loading={look.isPending} onClick={() => look.mutate()}>
-						{t("lookAgain")}
-					</Button>
+					<CommandButton command={look} label={t("lookAgain")} />
 				</Group>
 				{install.error ? <ProblemNotice problem={install.error} /> : null}
 				{look.error ? <ProblemNotice problem={look.error} /> : null}
@@ -159,9 +156,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 				</Text>
 				<Text c="dimmed">{t("leave")}</Text>
 				<Group>
-					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-						{t("stop")}
-					</Button>
+					<CommandButton command={stop} label={t("stop")} />
 				</Group>
 				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 			</Stack>
@@ -181,9 +176,7 @@ function Installed({ release }: { release: Release }) {
 				</Text>
 				<Text>{t("installedBody")}</Text>
 				<Group>
-					<Button variant="filled" loading={restart.isPending} onClick={() => restart.mutate()}>
-						{t("restart")}
-					</Button>
+					<CommandButton command={restart} label={t("restart")} variant="filled" />
 				</Group>
 				{restart.error ? <ProblemNotice problem={restart.error} /> : null}
 			</Stack>

@@ -4,6 +4,7 @@ import type { PortalInventory } from "@/bridge";
 import { Fact, LongFact } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import { MissingParts } from "@/components/missing-parts";
+import { Heads } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 
 const parts = ["items", "users", "groups", "collaborations"] as const;
@@ -29,12 +30,7 @@ export function Inventory({ inventory }: { inventory: PortalInventory | null }) 
 			{inventory.itemsByType.length === 0 ? null : (
 				<Foldable title={t("byType")}>
 					<Table aria-label={t("byType")} w="auto">
-						<Table.Thead>
-							<Table.Tr>
-								<Table.Th>{t("column.type")}</Table.Th>
-								<Table.Th ta="end">{t("column.items")}</Table.Th>
-							</Table.Tr>
-						</Table.Thead>
+						<Heads of={[t("column.type"), [t("column.items"), { ta: "end" }]]} />
 						<Table.Tbody>
 							{inventory.itemsByType.map(({ type, count }) => (
 								<Table.Tr key={type}>

@@ -57,13 +57,7 @@ function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) 
 	const { services, webhooks, dataItems, missing } = inventory;
 	return (
 		<Stack gap="xs" component="section" aria-label={shared("title")}>
-			<Text>
-				{t("inventory", {
-					services,
-					webhooks,
-					items: dataItems,
-				})}
-			</Text>
+			<Text>{t("inventory", { services, webhooks, items: dataItems })}</Text>
 			<MissingParts missing={missing} />
 		</Stack>
 	);

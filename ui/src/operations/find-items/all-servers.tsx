@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,11 +11,12 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { Notice } from "@/components/notice";
 import { SearchField } from "@/components/search-field";
 import { LinkButton, Small } from "@/components/text";
 import { Time } from "@/components/time";
-import { WideTable } from "@/components/wide-table";
+import { Heads, WideTable } from "@/components/wide-table";
 import { useBring } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
@@ -87,14 +88,8 @@ export function AllServers({ site }: { site: SiteView }) {
 					value={words}
 					onChange={setWords}
 				/>
-				<Button loading={search.isPending} disabled={words.trim() === ""} onClick={() => search.mutate()}>
-					{t("search")}
-				</Button>
-				{search.isPending ? (
-					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-						{t("stop")}
-					</Button>
-				) : null}
+				<CommandButton command={search} label={t("search")} disabled={words.trim() === ""} />
+				{search.isPending ? <CommandButton command={stop} label={t("stop")} /> : null}
 			</Group>
 			{found && !search.isPending ? <Result site={site} found={found} /> : null}
 			<Title order={2} size="h5">
@@ -154,13 +149,7 @@ function Result({ site, found: { words, at, servers } }: { site: SiteView; found
 			{lines.length > 0 ? (
 				<WideTable
 					label={t("table")}
-					head={
-						<Table.Tr>
-							<Table.Th w="22%">{t("server")}</Table.Th>
-							<Table.Th>{t("item")}</Table.Th>
-							<Table.Th w="24%">{t("type")}</Table.Th>
-						</Table.Tr>
-					}
+					head={<Heads of={[[t("server"), { w: "22%" }], t("item"), [t("type"), { w: "24%" }]]} />}
 				>
 					{lines.map(({ server, row }) => (
 						<Table.Tr key={`${server.id} ${row.item}`}>

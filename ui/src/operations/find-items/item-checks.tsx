@@ -8,6 +8,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { RunningCheck } from "@/components/running-check";
 import { Lines } from "@/components/text";
 import { Time } from "@/components/time";
+import { Heads } from "@/components/wide-table";
 import { useItemUse, useItemValidation } from "@/lib/queries/items";
 import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
 
@@ -60,13 +61,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 			)}
 			{machines.length > 0 ? (
 				<Table withTableBorder aria-label={t("validation.machines")}>
-					<Table.Thead>
-						<Table.Tr>
-							<Table.Th>{t("machine")}</Table.Th>
-							<Table.Th>{t("validation.health")}</Table.Th>
-							<Table.Th>{t("validation.state")}</Table.Th>
-						</Table.Tr>
-					</Table.Thead>
+					<Heads of={[t("machine"), t("validation.health"), t("validation.state")]} />
 					<Table.Tbody>
 						{machines.map(({ name, health, status }) => (
 							<Table.Tr key={name}>

@@ -7,6 +7,7 @@ import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Heads } from "@/components/wide-table";
 import { keptBriefly } from "@/lib/kept-briefly";
 import { ItemUsePart, ItemValidationPart } from "./item-checks";
 import { typeText } from "./type-text";
@@ -62,12 +63,7 @@ export function ItemSheet({ target, search, place, location, item }: ItemSheetPr
 			) : null}
 			{reveal.error ? <ProblemNotice problem={reveal.error} /> : null}
 			<Table layout="fixed" withTableBorder verticalSpacing={4}>
-				<Table.Thead>
-					<Table.Tr>
-						<Table.Th w="42%">{t("field")}</Table.Th>
-						<Table.Th>{t("value")}</Table.Th>
-					</Table.Tr>
-				</Table.Thead>
+				<Heads of={[[t("field"), { w: "42%" }], t("value")]} />
 				<Table.Tbody>
 					{item.info.map(({ name, value }) => (
 						<Table.Tr key={name}>
@@ -87,14 +83,7 @@ function ItemMachines({ machines }: { machines: readonly DataMachine[] }) {
 	const { t } = useTranslation("findItems");
 	return (
 		<Table withTableBorder aria-label={t("machines")}>
-			<Table.Thead>
-				<Table.Tr>
-					<Table.Th>{t("machine")}</Table.Th>
-					<Table.Th>{t("port")}</Table.Th>
-					<Table.Th>{t("platform")}</Table.Th>
-					<Table.Th>{t("role")}</Table.Th>
-				</Table.Tr>
-			</Table.Thead>
+			<Heads of={[t("machine"), t("port"), t("platform"), t("role")]} />
 			<Table.Tbody>
 				{machines.map(({ name, dbPort, platform, role }) => (
 					<Table.Tr key={`${name} ${dbPort}`}>

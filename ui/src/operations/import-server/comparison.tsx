@@ -19,7 +19,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
 import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
-import { WideTable } from "@/components/wide-table";
+import { Heads, WideTable } from "@/components/wide-table";
 import { draftKey } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { tableName } from "@/lib/table-name";
@@ -169,18 +169,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 				none={t("nothingFound")}
 			>
 				{(shown) => (
-					<WideTable
-						label={t("title")}
-						head={
-							<Table.Tr>
-								{columns.map((column, at) => (
-									<Table.Th key={column} w={widths[at]}>
-										{column}
-									</Table.Th>
-								))}
-							</Table.Tr>
-						}
-					>
+					<WideTable label={t("title")} head={<Heads of={columns.map((column, at) => [column, { w: widths[at] }])} />}>
 						{shown.map((one, row) => (
 							// biome-ignore lint/suspicious/noArrayIndexKey: webhooks with equal names differ only in their position
 							<Table.Tr key={`${one.kind} ${one.name} ${row}`}>

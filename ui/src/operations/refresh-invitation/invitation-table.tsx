@@ -32,14 +32,16 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: In
 			className={classes.board ?? ""}
 			label={t("table")}
 			head={
-				<Table.Tr>
-					<Table.Th w={44}>
-						<VisuallyHidden>{t("choice")}</VisuallyHidden>
-					</Table.Th>
-					<Table.Th>{t("guest")}</Table.Th>
-					<Table.Th w="18%">{t("status")}</Table.Th>
-					<Table.Th w={190}>{t("expires")}</Table.Th>
-				</Table.Tr>
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w={44}>
+							<VisuallyHidden>{t("choice")}</VisuallyHidden>
+						</Table.Th>
+						<Table.Th>{t("guest")}</Table.Th>
+						<Table.Th w="18%">{t("status")}</Table.Th>
+						<Table.Th w={190}>{t("expires")}</Table.Th>
+					</Table.Tr>
+				</Table.Thead>
 			}
 		>
 			{invitations.map((one, at) => {

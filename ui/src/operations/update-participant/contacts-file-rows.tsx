@@ -2,7 +2,7 @@ import { Group, Table, Text } from "@mantine/core";
 import { IconAlertTriangle, IconEqual } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ContactsFileRow } from "@/bridge";
-import { TwoLines, WideTable } from "@/components/wide-table";
+import { Heads, TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 import { useVerdictText } from "./contacts-file-text";
 import { DifferenceLines } from "./difference";
@@ -13,15 +13,7 @@ export function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] })
 	return (
 		<WideTable
 			label={t("fileTable")}
-			head={
-				<Table.Tr>
-					<Table.Th w={70} ta="end">
-						{t("line")}
-					</Table.Th>
-					<Table.Th w="32%">{t("participant")}</Table.Th>
-					<Table.Th>{t("whatChanges")}</Table.Th>
-				</Table.Tr>
-			}
+			head={<Heads of={[[t("line"), { w: 70, ta: "end" }], [t("participant"), { w: "32%" }], t("whatChanges")]} />}
 		>
 			{rows.map((row) => (
 				<Table.Tr key={row.line}>

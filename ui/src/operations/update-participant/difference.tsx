@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Contact } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
 import { changedFields } from "./order";
 
 interface DifferenceProps {
@@ -18,13 +19,7 @@ export function Difference({ present, wanted }: DifferenceProps) {
 	const none = { contactFirstname: "", contactLastname: "", contactEmailAddress: "" };
 	return (
 		<Table withTableBorder aria-label={t("difference")} layout="fixed">
-			<Table.Thead>
-				<Table.Tr>
-					<Table.Th w={115}>{t("field")}</Table.Th>
-					{present ? <Table.Th>{t("before")}</Table.Th> : null}
-					<Table.Th>{t("after")}</Table.Th>
-				</Table.Tr>
-			</Table.Thead>
+			<Heads of={[[t("field"), { w: 115 }], ...(present ? [t("before")] : []), t("after")]} />
 			<Table.Tbody>
 				{changedFields(present ?? none, wanted).map((field) => (
 					<Table.Tr key={field}>

@@ -40,14 +40,16 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 			minWidth={480}
 			label={t("table")}
 			head={
-				<Table.Tr>
-					<Table.Th w={40}>
-						<VisuallyHidden>{t("choice")}</VisuallyHidden>
-					</Table.Th>
-					<SortHeader column="portal" label={t("portal")} order={order} onOrder={onOrder} />
-					<Table.Th w={80}>{t("role")}</Table.Th>
-					<SortHeader column="contact" label={t("contact")} order={order} onOrder={onOrder} />
-				</Table.Tr>
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w={40}>
+							<VisuallyHidden>{t("choice")}</VisuallyHidden>
+						</Table.Th>
+						<SortHeader column="portal" label={t("portal")} order={order} onOrder={onOrder} />
+						<Table.Th w={80}>{t("role")}</Table.Th>
+						<SortHeader column="contact" label={t("contact")} order={order} onOrder={onOrder} />
+					</Table.Tr>
+				</Table.Thead>
 			}
 		>
 			{participants.map((one, at) => {

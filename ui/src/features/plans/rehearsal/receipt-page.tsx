@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, List, Menu, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Group, List, Menu, Stack, Table, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { Breakable } from "@/components/breakable";
+import { CommandButton } from "@/components/command-button";
 import { Fact, FactList } from "@/components/fact-list";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
@@ -14,6 +15,7 @@ import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ProofLines } from "@/components/proof-lines";
 import { SaveStatus } from "@/components/save-status";
+import { LinkButton } from "@/components/text";
 import { formatDateTime, formatDuration, formatSize } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
@@ -46,15 +48,13 @@ export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId
 			beside={view ? joined([view.receipt.siteName, view.receipt.testSiteName], " → ") : null}
 			width="wide"
 			back={
-				<Anchor component="button" type="button" size="xs" ta="start" onClick={() => go({ page: "history", record })}>
+				<LinkButton size="xs" ta="start" onClick={() => go({ page: "history", record })}>
 					{t("fact.record")}
-				</Anchor>
+				</LinkButton>
 			}
 			actions={
 				<>
-					<Button loading={pack.isPending} onClick={() => pack.mutate()}>
-						{t("package")}
-					</Button>
+					<CommandButton command={pack} label={t("package")} />
 					<SaveMenu isSaving={save.isPending} onSave={save.mutate} />
 					<HelpLink topic="backup-plans" about={t("title")} />
 				</>

@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { PlanId, RehearsalView, SiteView } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { Dialog } from "@/components/dialog";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
@@ -9,6 +10,7 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
+import { LinkButton } from "@/components/text";
 import { formatDateTime, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useRehearsal } from "@/lib/queries/rehearsals";
@@ -42,15 +44,9 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 			description={t("what", names)}
 			back={
 				view ? (
-					<Anchor
-						component="button"
-						type="button"
-						size="xs"
-						ta="start"
-						onClick={() => go({ page: "backup-set", site: view.site, plan, set })}
-					>
+					<LinkButton size="xs" ta="start" onClick={() => go({ page: "backup-set", site: view.site, plan, set })}>
 						{t("back")}
-					</Anchor>
+					</LinkButton>
 				) : null
 			}
 			actions={<HelpLink topic="backup-plans" about={t("title")} />}
@@ -126,13 +122,7 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 				<Text c="dimmed">{t("begun", { at: formatTime(view.begun.at) })}</Text>
 			) : (
 				<Group>
-					<Button
-						loading={begin.isPending}
-						disabled={view.refused !== null || view.other !== null}
-						onClick={() => begin.mutate()}
-					>
-						{t("start")}
-					</Button>
+					<CommandButton command={begin} label={t("start")} disabled={view.refused !== null || view.other !== null} />
 				</Group>
 			)}
 		</>
@@ -190,9 +180,7 @@ function Forget({ site }: { site: SiteView }) {
 	);
 	return (
 		<Group gap="sm">
-			<Button loading={forget.isPending} onClick={() => forget.mutate()}>
-				{t("forget")}
-			</Button>
+			<CommandButton command={forget} label={t("forget")} />
 			<Text c="dimmed">{t("forgetBody")}</Text>
 			{forget.error ? <ProblemNotice problem={forget.error} /> : null}
 		</Group>

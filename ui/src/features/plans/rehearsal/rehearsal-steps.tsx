@@ -3,8 +3,10 @@ import { useTranslation } from "react-i18next";
 import type { RehearsalStep, RehearsalView, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { Breakable } from "@/components/breakable";
+import { CommandButton } from "@/components/command-button";
 import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { useBring } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { formatDuration, formatSize, formatTime } from "@/lib/format";
@@ -57,9 +59,9 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 		<Table.Tr aria-label={part.name}>
 			<Table.Td>
 				<Text fw={600}>{part.name}</Text>
-				<Text size="xs" c="dimmed" mod="anywhere">
+				<Small mod="anywhere">
 					<Breakable>{file}</Breakable>
-				</Text>
+				</Small>
 			</Table.Td>
 			<FactCell head={t("imports.onto")} dimmed={ontoUrl === ""} below="">
 				{ontoUrl === "" ? t("imports.nothing") : <Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}
@@ -69,9 +71,7 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 					<OutcomeIcon outcome={stepOutcome[state]} />
 					<Text component="span">{t(`common:receipt.step.${state}`)}</Text>
 				</span>
-				<Text size="xs" c="dimmed">
-					{found}
-				</Text>
+				<Small>{found}</Small>
 			</Table.Td>
 			<FactCell
 				head={t("imports.time")}
@@ -146,40 +146,24 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 			{problem ? <ProblemNotice problem={problem} site={site} /> : null}
 			{state === "comingBack" ? (
 				<>
-					<Button
-						aria-label={t("againLabel", { test: site.name })}
-						loading={check.isPending}
-						onClick={() => check.mutate()}
-					>
-						{t("again")}
-					</Button>
-					<Button
-						aria-label={t("stopLabel", { test: site.name })}
-						loading={stop.isPending}
-						onClick={() => stop.mutate()}
-					>
-						{t("stopWaiting")}
-					</Button>
+					<CommandButton command={check} label={t("again")} aria-label={t("againLabel", { test: site.name })} />
+					<CommandButton command={stop} label={t("stopWaiting")} aria-label={t("stopLabel", { test: site.name })} />
 				</>
 			) : null}
 			{canImport && hasBegun && !isSkipped ? (
-				<Button
+				<CommandButton
+					command={open}
+					label={t("open")}
 					aria-label={t("openLabel", { part: name })}
-					loading={open.isPending}
 					disabled={!isNext}
-					onClick={() => open.mutate()}
-				>
-					{t("open")}
-				</Button>
+				/>
 			) : null}
 			{hasBegun && (isSkipped || (canImport && isNext)) ? (
-				<Button
+				<CommandButton
+					command={skip}
+					label={t(isSkipped ? "unskip" : "skip")}
 					aria-label={t(isSkipped ? "unskipLabel" : "skipLabel", { part: name })}
-					loading={skip.isPending}
-					onClick={() => skip.mutate()}
-				>
-					{t(isSkipped ? "unskip" : "skip")}
-				</Button>
+				/>
 			) : null}
 			{record === null ? null : (
 				<Button aria-label={t("resultLabel", { part: name })} onClick={() => go({ page: "history", record })}>

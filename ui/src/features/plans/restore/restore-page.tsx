@@ -1,14 +1,16 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { Group, List, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type RestoreStep, type SetPart, type SiteView, useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
 import { OutcomeIcon } from "@/components/outcome";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
+import { LinkButton } from "@/components/text";
 import { formatDateTime, formatSize, formatTime } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
@@ -40,15 +42,9 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 			title={t("title", { site: site.name })}
 			beside={at}
 			back={
-				<Anchor
-					component="button"
-					type="button"
-					size="xs"
-					ta="start"
-					onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}
-				>
+				<LinkButton size="xs" ta="start" onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}>
 					{t("back")}
-				</Anchor>
+				</LinkButton>
 			}
 			description={t("what")}
 			after={t("order")}
@@ -83,9 +79,9 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 					))}
 				</List>
 				<Text c="dimmed">{t("outside.source")}</Text>
-				<Anchor component="button" type="button" size="sm" ta="start" onClick={() => help("backup-plans")}>
+				<LinkButton ta="start" onClick={() => help("backup-plans")}>
 					{t("outside.help")}
-				</Anchor>
+				</LinkButton>
 			</Stack>
 		</Page>
 	);
@@ -101,9 +97,7 @@ function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
 	return (
 		<Group gap="sm">
 			<Text>{t("begun", { at: formatTime(at) })}</Text>
-			<Button loading={end.isPending} onClick={() => end.mutate()}>
-				{t("startOver")}
-			</Button>
+			<CommandButton command={end} label={t("startOver")} />
 			{end.error ? <ProblemNotice problem={end.error} /> : null}
 		</Group>
 	);
@@ -165,13 +159,11 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 			{open.error ? <ProblemNotice problem={open.error} /> : null}
 			{copy.kind === "none" ? null : (
 				<Group>
-					<Button
+					<CommandButton
+						command={open}
+						label={t("open")}
 						aria-label={t("openLabel", { name: t(isPortal ? "portal" : "server", { name }) })}
-						loading={open.isPending}
-						onClick={() => open.mutate()}
-					>
-						{t("open")}
-					</Button>
+					/>
 				</Group>
 			)}
 		</Step>
@@ -193,9 +185,7 @@ function Import({ step: { import: newest } }: { step: RestoreStep }) {
 		<Group gap="xs">
 			<OutcomeIcon outcome={outcome} />
 			<Text>{t(`plans:restore.import.${file}`, { at: formatTime(at), outcome: t(`common:outcome.${outcome}`) })}</Text>
-			<Anchor component="button" type="button" size="sm" onClick={() => go({ page: "history", record })}>
-				{t("plans:restore.entry")}
-			</Anchor>
+			<LinkButton onClick={() => go({ page: "history", record })}>{t("plans:restore.entry")}</LinkButton>
 		</Group>
 	);
 }

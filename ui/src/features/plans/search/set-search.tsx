@@ -10,6 +10,7 @@ import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton } from "@/components/text";
+import { Heads } from "@/components/wide-table";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDateTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
@@ -79,22 +80,10 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 	const count = unsearched.length + unread.length;
 	return (
 		<>
-			<Text role="status">
-				{t("found", {
-					count: found.length,
-					words,
-					searched,
-				})}
-			</Text>
+			<Text role="status">{t("found", { count: found.length, words, searched })}</Text>
 			{found.length === 0 ? null : (
 				<Table aria-label={t("title")}>
-					<Table.Thead>
-						<Table.Tr>
-							<Table.Th>{t("set")}</Table.Th>
-							<Table.Th>{t("plan")}</Table.Th>
-							<Table.Th>{t("has")}</Table.Th>
-						</Table.Tr>
-					</Table.Thead>
+					<Heads of={[t("set"), t("plan"), t("has")]} />
 					<Table.Tbody>
 						{pages.shown.map(({ set, servers }) => (
 							<Table.Tr key={`${set.plan} ${set.name}`}>

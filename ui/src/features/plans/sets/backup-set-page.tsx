@@ -1,14 +1,16 @@
-import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconFolder, IconPin, IconPinnedOff, IconRestore } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type SetPart, type SetView, type SiteView, useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { LinkButton, Small } from "@/components/text";
 import { WarningList } from "@/components/warning-list";
 import { formatDateTime, formatList, formatSize } from "@/lib/format";
 import { useHelp } from "@/lib/help";
@@ -40,16 +42,14 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 			width="wide"
 			back={
 				plan ? (
-					<Anchor
-						component="button"
-						type="button"
+					<LinkButton
 						size="xs"
 						ta="start"
 						style={{ alignSelf: "flex-start" }}
 						onClick={() => go({ page: "plans", site: site.id, plan: id })}
 					>
 						{t("set.backTo", { plan: plan.name })}
-					</Anchor>
+					</LinkButton>
 				) : null
 			}
 			actions={
@@ -92,14 +92,12 @@ function PinSet({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }
 	return (
 		<>
 			{pin.error ? <ProblemNotice problem={pin.error} /> : null}
-			<Button
-				leftSection={<Icon size={16} aria-hidden />}
-				loading={pin.isPending}
+			<CommandButton
+				command={pin}
+				label={t(set.isPinned ? "set.unpin" : "set.pin")}
+				icon={Icon}
 				disabled={set.ended === null}
-				onClick={() => pin.mutate()}
-			>
-				{t(set.isPinned ? "set.unpin" : "set.pin")}
-			</Button>
+			/>
 		</>
 	);
 }
@@ -199,31 +197,17 @@ function Parts({ site, plan, set }: OfSet) {
 				<Title order={2} size="h3" id={id} flex={1}>
 					{t("set.parts")}
 				</Title>
-				<Text size="xs" c="dimmed" mod="anywhere">
-					{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}
-				</Text>
-				<Button
-					leftSection={<IconFolder size={16} aria-hidden />}
-					loading={show.isPending}
-					onClick={() => show.mutate()}
-				>
-					{t("set.show")}
-				</Button>
-				{verifiable(set).length > 1 ? (
-					<Button loading={all.isPending} onClick={() => all.mutate()}>
-						{t("verifyAgain.all")}
-					</Button>
-				) : null}
+				<Small mod="anywhere">{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}</Small>
+				<CommandButton command={show} label={t("set.show")} icon={IconFolder} />
+				{verifiable(set).length > 1 ? <CommandButton command={all} label={t("verifyAgain.all")} /> : null}
 			</Group>
 			{show.error ? <ProblemNotice problem={show.error} /> : null}
 			<SetParts site={site} plan={plan} set={set} onVerify={(server) => void verify([server])} />
 			<Group gap="xs">
-				<Text size="xs" c="dimmed">
-					{t("set.notIncluded")}
-				</Text>
-				<Anchor component="button" type="button" size="xs" onClick={() => help("backup-plans")}>
+				<Small>{t("set.notIncluded")}</Small>
+				<LinkButton size="xs" onClick={() => help("backup-plans")}>
 					{t("sets.besides")}
-				</Anchor>
+				</LinkButton>
 			</Group>
 		</Stack>
 	);

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, CopyButton, Table, Text } from "@mantine/core";
+import { ActionIcon, Button, CopyButton, Table, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronRight, IconLock } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { BackupPlan, PartInventory, ServerId, SetPart, SetView, SiteView } 
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { Breakable } from "@/components/breakable";
 import { ProblemNotice } from "@/components/problem-notice";
+import { LinkButton, Small } from "@/components/text";
 import { formatSize } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
@@ -132,17 +133,17 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 					</Text>
 				</span>
 				{below ? (
-					<Text component="span" size="xs" c="dimmed" display="block">
+					<Small component="span" display="block">
 						{below}
-					</Text>
+					</Small>
 				) : null}
 			</Table.Td>
 			<Table.Td data-head={t("set.state")} style={{ overflowWrap: "normal" }}>
 				<PartStateWord part={part} />
 				{reason ? (
-					<Text component="span" size="xs" c="dimmed" display="block">
+					<Small component="span" display="block">
 						{reason}
-					</Text>
+					</Small>
 				) : null}
 			</Table.Td>
 			{file ? (
@@ -200,15 +201,13 @@ function Hash({ file, sha256 }: { file: string; sha256: string }) {
 			</Text>
 			<CopyButton value={sha256}>
 				{({ copied, copy }) => (
-					<Anchor
-						component="button"
-						type="button"
+					<LinkButton
 						size="xs"
 						aria-label={copied ? undefined : t("common:action.copyOf", { what: t("set.hashOf", { file }) })}
 						onClick={copy}
 					>
 						{t(copied ? "common:action.copied" : "common:action.copy")}
-					</Anchor>
+					</LinkButton>
 				)}
 			</CopyButton>
 		</>

@@ -1,10 +1,11 @@
-import { Anchor, Stack, Title } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { useCallback, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, Rehearsal, SetAlert, SetView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { LinkButton } from "@/components/text";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSetTrail } from "@/lib/queries/plans";
@@ -88,9 +89,7 @@ function Rehearsed({ rehearsal }: { rehearsal: Rehearsal | null }) {
 	return (
 		<>
 			<OutcomeIcon outcome={outcome} isAtFirstLine /> {textOf(rehearsal)}{" "}
-			<Anchor component="button" type="button" size="sm" onClick={() => go({ page: "receipt", site, record })}>
-				{t("showReceipt")}
-			</Anchor>
+			<LinkButton onClick={() => go({ page: "receipt", site, record })}>{t("showReceipt")}</LinkButton>
 		</>
 	);
 }

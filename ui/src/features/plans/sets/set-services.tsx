@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from "@mantine/core";
+import { Stack, Table } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, ServerId, SetView, SiteView } from "@/bridge";
@@ -6,6 +6,8 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchField } from "@/components/search-field";
+import { Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
 import { matches } from "@/lib/matches";
 import { useSetServices } from "@/lib/queries/plans";
 
@@ -36,22 +38,10 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 				value={search}
 				onChange={setSearch}
 			/>
-			<Text size="xs" c="dimmed" role="status">
-				{t("set.found", {
-					found: found.length,
-					total: data.services.length,
-					part: name,
-				})}
-			</Text>
+			<Small role="status">{t("set.found", { found: found.length, total: data.services.length, part: name })}</Small>
 			{found.length === 0 ? null : (
 				<Table aria-label={t("set.look", { part: name })}>
-					<Table.Thead>
-						<Table.Tr>
-							<Table.Th>{t("set.service")}</Table.Th>
-							<Table.Th>{t("set.state")}</Table.Th>
-							<Table.Th>{t("set.otherSets")}</Table.Th>
-						</Table.Tr>
-					</Table.Thead>
+					<Heads of={[t("set.service"), t("set.state"), t("set.otherSets")]} />
 					<Table.Tbody>
 						{pages.shown.map(({ path, state, others }) => (
 							<Table.Tr key={path}>

@@ -3,7 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type RunView, type ServerId, type SetFileVerification, useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Small } from "@/components/text";
 import { formatSize } from "@/lib/format";
 import type { RunOfItsOwn, RunStore } from "@/lib/run-store";
 import { useRunStore, useRuns } from "@/lib/runs";
@@ -41,9 +43,7 @@ export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainPr
 	return (
 		<Stack gap={4} align="flex-end">
 			{run ? (
-				<Button aria-label={t("stopLabel", { part: name })} loading={stop.isPending} onClick={() => stop.mutate()}>
-					{t("stop")}
-				</Button>
+				<CommandButton command={stop} label={t("stop")} aria-label={t("stopLabel", { part: name })} />
 			) : (
 				<Button aria-label={t("verifyLabel", { part: name })} loading={state.kind === "running"} onClick={onVerify}>
 					{t("verify")}
@@ -52,17 +52,13 @@ export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainPr
 			{step?.total != null ? (
 				<Stack gap={2} w={160}>
 					<Progress value={(step.done / Math.max(1, step.total)) * 100} aria-label={t("progress", { part: name })} />
-					<Text size="xs" c="dimmed" ta="end">
-						{t("done", { done: formatSize(step.done), total: formatSize(step.total) })}
-					</Text>
+					<Small ta="end">{t("done", { done: formatSize(step.done), total: formatSize(step.total) })}</Small>
 				</Stack>
 			) : null}
 			<Text size="xs" role="status" ta="end">
 				{state.kind === "notSent" ? t("end.stopped") : null}
 				{report?.kind === "partlyVerified"
-					? t("end.partlyVerified", {
-							count: report.unverifiedEntries,
-						})
+					? t("end.partlyVerified", { count: report.unverifiedEntries })
 					: report && t(`end.${report.kind}`)}
 			</Text>
 			{problem ? <ProblemNotice problem={problem} /> : null}

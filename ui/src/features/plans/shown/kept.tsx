@@ -17,10 +17,7 @@ export function KeptBecause({ fate, keep }: KeptBecauseProps) {
 	const rule = (reason: Reason) => {
 		if (reason.kind === "within") return t("keptRule.within", { count: keep.withinDays ?? 0 });
 		if (!("number" in reason)) return t(`keptRule.${reason.kind}`);
-		return t(`keptRule.${reason.kind}`, {
-			number: reason.number,
-			rule: keep[reason.kind] ?? reason.number,
-		});
+		return t(`keptRule.${reason.kind}`, { number: reason.number, rule: keep[reason.kind] ?? reason.number });
 	};
 	const rules = fate.reasons.map((reason) => (
 		<span key={reason.kind} style={{ display: "block" }}>

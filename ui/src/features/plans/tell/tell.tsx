@@ -13,6 +13,7 @@ import {
 	type Problem,
 	useBackend,
 } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -107,14 +108,12 @@ function Desktop({ view }: { view: AlertsView }) {
 		<Stack gap="xs">
 			<Group justify="space-between" wrap="nowrap" align="flex-start">
 				<Checkbox checked disabled label={t("desktop")} description={t("desktopHint")} readOnly />
-				<Button
+				<CommandButton
+					command={test}
+					label={t("test")}
 					flex="none"
-					loading={test.isPending}
 					aria-label={t("testOf", { channel: t("desktop") })}
-					onClick={() => test.mutate()}
-				>
-					{t("test")}
-				</Button>
+				/>
 			</Group>
 			<Tested kind="desktop" test={test} />
 			<Last last={view.desktop} />
@@ -157,14 +156,12 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 					onChange={(event) => onChosen(event.currentTarget.checked)}
 				/>
 				<Group gap="xs">
-					<Button
-						loading={test.isPending}
+					<CommandButton
+						command={test}
+						label={t("test")}
 						disabled={!isAllowed}
 						aria-label={t("testOf", { channel: name })}
-						onClick={() => test.mutate()}
-					>
-						{t("test")}
-					</Button>
+					/>
 					<Button
 						onClick={() => {
 							// The edited channel has not been tested.

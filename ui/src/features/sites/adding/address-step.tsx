@@ -14,6 +14,7 @@ import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton } from "@/components/text";
+import { Heads } from "@/components/wide-table";
 import { keptBriefly } from "@/lib/kept-briefly";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { ConnectionFields } from "../fields/connection-fields";
@@ -141,12 +142,7 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 	return (
 		<Foldable title={t("found.traces", { count: traces.length })}>
 			<Table withTableBorder verticalSpacing="xs" layout="fixed">
-				<Table.Thead>
-					<Table.Tr>
-						<Table.Th w="55%">{t("found.address")}</Table.Th>
-						<Table.Th>{t("found.answer")}</Table.Th>
-					</Table.Tr>
-				</Table.Thead>
+				<Heads of={[[t("found.address"), { w: "55%" }], t("found.answer")]} />
 				<Table.Tbody>
 					{traces.map(({ address, outcome }, place) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a URL can be requested twice, and the list never changes

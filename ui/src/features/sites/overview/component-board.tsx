@@ -1,8 +1,9 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ChangedView, ComponentFacts, SessionView, SiteOverview, SiteView } from "@/bridge";
 import { Board, FactCell, NoFactCell } from "@/components/board";
+import { CommandButton } from "@/components/command-button";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Section } from "@/components/section";
 import { LinkButton, Small } from "@/components/text";
@@ -41,13 +42,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 			beside={
 				<>
 					<Small>{checkedAt === null ? t("neverChecked") : t("checked", { at: formatTime(checkedAt) })}</Small>
-					<Button
-						loading={check.isPending}
-						leftSection={<IconRefresh size={16} aria-hidden />}
-						onClick={() => check.mutate()}
-					>
-						{t("check")}
-					</Button>
+					<CommandButton command={check} label={t("check")} icon={IconRefresh} />
 				</>
 			}
 		>

@@ -12,6 +12,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
@@ -115,15 +116,7 @@ function Services({ site, overview, server }: { site: SiteView; overview: Overvi
 	return (
 		<Section
 			title={t("board.servicesOf", { server: name })}
-			beside={
-				<Button
-					loading={check.isPending}
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					onClick={() => check.mutate()}
-				>
-					{t("board.checkServices")}
-				</Button>
-			}
+			beside={<CommandButton command={check} label={t("board.checkServices")} icon={IconRefresh} />}
 		>
 			{check.error ? <ProblemNotice problem={asProblem(check.error)} site={site} /> : null}
 			{last ? (

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
+import { CommandButton } from "@/components/command-button";
 import { Foldable } from "@/components/foldable";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -63,14 +64,7 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 		<Stack gap="xs">
 			<Text>{t("signIn.browserHint")}</Text>
 			<Group>
-				<Button
-					variant="filled"
-					loading={browser.isPending}
-					leftSection={<IconExternalLink size={16} aria-hidden />}
-					onClick={() => browser.mutate()}
-				>
-					{t("signIn.browser")}
-				</Button>
+				<CommandButton command={browser} label={t("signIn.browser")} variant="filled" icon={IconExternalLink} />
 				{browser.isPending ? (
 					<Button variant="subtle" onClick={() => void backend.stopBrowserSignIn(site.id)}>
 						{t("signIn.stop")}
@@ -114,9 +108,7 @@ function WithCode({ site, onSignedIn, opened, onOpened }: SignInWayProps & { ope
 			<Stack>
 				<Text>{t("signIn.code.what")}</Text>
 				<Group>
-					<Button loading={open.isPending} onClick={() => open.mutate()}>
-						{t("signIn.code.open")}
-					</Button>
+					<CommandButton command={open} label={t("signIn.code.open")} />
 				</Group>
 				{open.error ? <ProblemNotice problem={open.error} /> : null}
 				{opened !== null ? (
