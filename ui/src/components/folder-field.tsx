@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type SiteView, useBackend } from "@/bridge";
+import type { SiteView } from "@/bridge";
 import { isLocal } from "@/lib/local-site";
 import { usePractice } from "@/lib/queries/program";
+import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
@@ -15,11 +15,9 @@ interface FolderFieldProps extends TextInputProps {
 /** Folder as the site sees it. For a site on this computer, the system's file dialog can select it. */
 export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 	const { t } = useTranslation();
-	const backend = useBackend();
 	const practice = usePractice();
-	const choose = useMutation({
-		mutationFn: () => backend.chooseFolder(),
-		onSuccess: (folder) => folder !== null && onFolder(folder),
+	const choose = useCommand((backend) => backend.chooseFolder(), null, {
+		onDone: (folder) => folder !== null && onFolder(folder),
 	});
 	const practiceFolder = site.environment === "practice" ? practice.data?.exportFolder : undefined;
 	return (

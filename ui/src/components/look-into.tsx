@@ -1,8 +1,8 @@
 import { Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ExportEntries, type ExportFile, type Target, useBackend } from "@/bridge";
+import type { ExportEntries, ExportFile, Target } from "@/bridge";
+import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { DialogFrame } from "./dialog";
 import { Notice } from "./notice";
@@ -17,8 +17,7 @@ import { Lines } from "./text";
  */
 export function LookInto({ target, file }: { target: Target; file: ExportFile }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "lookInto" });
-	const backend = useBackend();
-	const look = useMutation({ mutationFn: () => backend.listExportEntries(target, file) });
+	const look = useCommand((backend) => backend.listExportEntries(target, file));
 	return (
 		<Stack gap="xs" align="flex-start">
 			<CommandButton command={look} label={t(file.kind)} />

@@ -1,13 +1,15 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { useHeading } from "@/lib/use-heading";
+import { LinkButton } from "./text";
 
 interface PageProps {
 	title: string;
 	/** Shown after the title, for example the server that the page acts on. */
 	beside?: string | null;
 	/** Link to the parent page, above the title. */
-	back?: ReactNode;
+	back?: { label: string; to: Place } | null;
 	description?: string | undefined;
 	/** Shown after the description, for example the last result. */
 	after?: ReactNode;
@@ -22,13 +24,18 @@ interface PageProps {
 export const pageWidths = { form: 720, wide: 1200 };
 
 export function Page(props: PageProps) {
-	const { title, beside = null, back, description, after, width = "form", actions, children } = props;
+	const { title, beside = null, back = null, description, after, width = "form", actions, children } = props;
 	const heading = useHeading();
+	const { go } = useNavigation();
 	return (
 		<Box component="section" aria-label={title} mod={{ pageWidth: width }} maw={pageWidths[width]} w="100%">
 			<Stack gap="sm">
 				<Stack gap={2}>
-					{back}
+					{back ? (
+						<LinkButton size="xs" ta="start" style={{ alignSelf: "flex-start" }} onClick={() => go(back.to)}>
+							{back.label}
+						</LinkButton>
+					) : null}
 					<Group justify="space-between" align="flex-start" gap="md">
 						<Title order={1} size="h2" ref={heading} tabIndex={-1} miw={0} flex="1 1 16rem" style={{ outline: "none" }}>
 							{title}

@@ -1,7 +1,6 @@
 import { Box, CloseButton, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useBackend } from "@/bridge";
+import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
@@ -17,10 +16,8 @@ interface PathFieldProps extends TextInputProps {
 /** File or folder of this computer from the system's file dialog. The backend accepts no other path. */
 export function PathField({ kind, chooseLabel, removeLabel, onPath, readOnly = false, ...input }: PathFieldProps) {
 	const { t } = useTranslation();
-	const backend = useBackend();
-	const choose = useMutation({
-		mutationFn: () => (kind === "file" ? backend.chooseFile() : backend.chooseFolder()),
-		onSuccess: (path) => path !== null && onPath(path),
+	const choose = useCommand((backend) => (kind === "file" ? backend.chooseFile() : backend.chooseFolder()), null, {
+		onDone: (path) => path !== null && onPath(path),
 	});
 	const isRemovable = input.value && !readOnly && removeLabel !== undefined;
 	return (

@@ -1,17 +1,16 @@
 import { Group, Loader, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type RunView, useBackend } from "@/bridge";
+import type { RunView } from "@/bridge";
 import { useNameOfRun } from "@/lib/history-text";
 import { useStepText } from "@/lib/step-text";
+import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
 /** Running check with Stop. No confirmation is required, because a check changes nothing. */
 export function RunningCheck({ run }: { run: RunView }) {
 	const { t } = useTranslation("common");
-	const backend = useBackend();
-	const stop = useMutation({ mutationFn: () => backend.stopRun(run.id) });
+	const stop = useCommand((backend) => backend.stopRun(run.id));
 	const step = useStepText(run.step);
 	const nameOf = useNameOfRun();
 	return (

@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ServiceData as Data, type Target, useBackend } from "@/bridge";
+import type { ServiceData as Data, Target } from "@/bridge";
 import { useGapText } from "@/lib/gap-text";
 import { parentPathOf } from "@/lib/parent-path";
+import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { ItemVerdict } from "./item-verdict";
 import { ProblemNotice } from "./problem-notice";
@@ -20,8 +20,7 @@ interface ServiceDataProps {
 /** Button that reads the manifest of a service that does not run, and links to the data store items it needs. */
 export function ServiceData({ target, service }: ServiceDataProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
-	const backend = useBackend();
-	const read = useMutation({ mutationFn: () => backend.serviceData(target, service) });
+	const read = useCommand((backend) => backend.serviceData(target, service));
 	return (
 		<Stack gap={4} mt="xs">
 			{read.data ? (

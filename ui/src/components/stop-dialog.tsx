@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "@/components/dialog";
-import { ProblemNotice } from "@/components/problem-notice";
 import { type NamedRun, useRunName } from "@/lib/run-name";
 import { stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
@@ -26,16 +25,15 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 		(stale) => stale("stopRun"),
 		{ onDone },
 	);
-	const close = () => {
-		stop.reset();
-		onClose();
-	};
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
 	const site = run ? targetOf(run) : "";
 	const operation = run ? t("operationsPanel.run", { operation: nameOf(run), site }) : "";
-	const dialog = useWindowDialog(run !== null, close);
+	const dialog = useWindowDialog(run !== null, () => {
+		stop.reset();
+		onClose();
+	});
 	return (
 		<Dialog
 			{...dialog}
@@ -43,11 +41,10 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 			cancel={t(`operationsPanel.stop.${kind}.keep`)}
 			confirm={t(`operationsPanel.stop.${kind}.button`)}
 			irreversible
-			busy={stop.isPending}
+			command={stop}
 			onConfirm={() => stop.mutate()}
 		>
 			<Text>{t(`operationsPanel.stop.${kind}.body`, { site })}</Text>
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Dialog>
 	);
 }

@@ -1,15 +1,17 @@
-import { useMutation } from "@tanstack/react-query";
+import { type QueryKey, useMutation } from "@tanstack/react-query";
 import { type Backend, type Problem, useBackend } from "@/bridge";
 import { keptBriefly } from "./kept-briefly";
 import { useStale } from "./stale";
 
 interface Answered<T, A> {
+	/** Query of which the answer is the new data. */
+	answers?: QueryKey;
 	onDone?: (answer: T, form: A) => void;
 	onFailed?: (problem: Problem) => void;
 }
 
 /**
- * Sends a command.
+ * Sends a command. `makeStale`: `null` for one that only reads.
  *
  * The queries it makes stale are invalidated even if the component is gone, and also after a failure, because the
  * command might have had an effect. `onDone` and `onFailed` are not called after the component unmounted or was reset:
@@ -17,15 +19,18 @@ interface Answered<T, A> {
  */
 export function useCommand<T, A = void>(
 	send: (backend: Backend, form: A) => Promise<T>,
-	makeStale: (stale: ReturnType<typeof useStale>, form: A) => unknown,
-	{ onDone, onFailed }: Answered<T, A> = {},
+	makeStale: ((stale: ReturnType<typeof useStale>, form: A) => unknown) | null = null,
+	{ answers, onDone, onFailed }: Answered<T, A> = {},
 ) {
 	const backend = useBackend();
 	const stale = useStale();
 	const { mutate, ...command } = useMutation<T, Problem, A>({
 		mutationFn: (form) => send(backend, form),
 		gcTime: keptBriefly,
-		onSettled: (_answer, _problem, form) => makeStale(stale, form),
+		onSuccess: (answer, _form, _before, { client }) => {
+			if (answers) client.setQueryData(answers, answer);
+		},
+		onSettled: (_answer, _problem, form) => makeStale?.(stale, form),
 	});
 	return {
 		...command,

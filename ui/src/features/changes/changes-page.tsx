@@ -1,12 +1,12 @@
-import { Button, Menu, SegmentedControl, Text } from "@mantine/core";
-import { IconArrowsDiff, IconCamera, IconDeviceFloppy } from "@tabler/icons-react";
+import { Button, SegmentedControl, Text } from "@mantine/core";
+import { IconArrowsDiff, IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Compared, RecordId, ReportFormat, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
-import { MenuButton } from "@/components/menu";
+import { SaveMenu } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -122,17 +122,11 @@ const formats: readonly ReportFormat[] = ["html", "csv", "json"];
 export function useSaveChanges(compared: Compared | undefined) {
 	const { t } = useTranslation(["changes", "run"]);
 	const save = useCommand(
-		(backend, [of, format]: [Compared, ReportFormat]) => backend.saveChanges(of, format),
+		async (backend, format: ReportFormat) => compared && backend.saveChanges(compared, format),
 		(stale) => stale("saveChanges"),
 	);
 	const menu = compared ? (
-		<MenuButton label={t("save")} icon={IconDeviceFloppy} loading={save.isPending}>
-			{formats.map((format) => (
-				<Menu.Item key={format} onClick={() => save.mutate([compared, format])}>
-					{t(`formats.${format}`)}
-				</Menu.Item>
-			))}
-		</MenuButton>
+		<SaveMenu label={t("save")} formats={formats} nameOf={(format) => t(`formats.${format}`)} save={save} />
 	) : null;
 	const news = <SaveStatus save={save} label={t("run:saving.path")} dismissed={t("run:saving.tableDismissed")} />;
 	return { menu, news };

@@ -1,10 +1,9 @@
 import { ActionIcon, Group, Menu, Progress, Stack, Text } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconAlertTriangle, IconCheck, IconCopy, IconDots, IconList, IconShieldCheck } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistorySearch, type TrailBreak, useBackend } from "@/bridge";
+import type { HistorySearch, TrailBreak } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -12,6 +11,7 @@ import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { useTrail } from "@/lib/queries/history";
 import { queryKeys } from "@/lib/queries/keys";
+import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { SaveTrailItems, useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
@@ -44,14 +44,9 @@ interface AuditTrailProps {
 /** State of the audit trail: the last verified event, its head, its events, and its files. */
 export function AuditTrail({ search, children }: AuditTrailProps) {
 	const { t } = useTranslation("history");
-	const backend = useBackend();
-	const client = useQueryClient();
-	const verify = useMutation({
-		mutationFn: () => backend.verifyTrail(),
-		onSuccess: (now) => client.setQueryData(queryKeys.trail, now),
-	});
+	const verify = useCommand((backend) => backend.verifyTrail(), null, { answers: queryKeys.trail });
 	const { data: trail } = useTrail(verify.isPending);
-	const stop = useMutation({ mutationFn: () => backend.stopTrailVerification() });
+	const stop = useCommand((backend) => backend.stopTrailVerification());
 	const save = useSaveTrail(search, []);
 	const [shows, setShows] = useState(false);
 	const { verifiedThrough = 0, breaks = [], further = 0, rolledBack = [], verifying = null } = trail ?? {};

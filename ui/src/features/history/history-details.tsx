@@ -1,8 +1,7 @@
 import { Code, Group, Stack, Text, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, type Outcome, type RecordId, type SiteView, type Summary, useBackend } from "@/bridge";
+import type { HistoryEntry, Outcome, RecordId, SiteView, Summary } from "@/bridge";
 import { Wire } from "@/components/after-run";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
@@ -18,6 +17,7 @@ import { operationOfEntry, useOperationUis } from "@/lib/operation-ui";
 import { useBusySites } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { DetailsFrame } from "./details-frame";
 import { EntryActions } from "./entry-actions";
 import { Facts } from "./facts";
@@ -89,8 +89,7 @@ function unnamedUploads({ noteParts }: HistoryEntry): string[] {
 /** Curl command of a history entry, with a variable instead of the token. */
 function AsCommand({ record }: { record: RecordId }) {
 	const { t } = useTranslation("history");
-	const backend = useBackend();
-	const write = useMutation({ mutationFn: () => backend.recordAsCommand(record) });
+	const write = useCommand((backend) => backend.recordAsCommand(record));
 	return (
 		<Foldable title={t("command.curl")} onOpen={() => write.mutate()}>
 			{write.isPending ? <LoadingRows rows={2} /> : null}

@@ -1,7 +1,6 @@
-import { Box, Menu, Stack, Text } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconDownload, IconPrinter } from "@tabler/icons-react";
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { IconPrinter } from "@tabler/icons-react";
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -12,15 +11,13 @@ import {
 	type HistoryFormat,
 	type HistoryPlace,
 	type HistorySearch,
-	type Problem,
 	type RecordId,
-	type SaveResult,
 	type SiteView,
 	useBackend,
 } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { LoadingRows } from "@/components/loading-rows";
-import { MenuButton } from "@/components/menu";
+import { SaveMenu } from "@/components/menu";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
@@ -96,7 +93,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const [text] = useDebouncedValue(filters.text, searchDelay);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
-	const save = useMutation({ mutationFn: (format: HistoryFormat) => backend.saveHistory(search, format) });
+	const save = useCommand((backend, format: HistoryFormat) => backend.saveHistory(search, format));
 	const savePackage = useSavePackage();
 	const { hasNextPage, isFetchingNextPage, fetchNextPage } = history;
 	const readOn = useCallback(() => {
@@ -168,7 +165,13 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			actions={
 				<>
 					<CommandButton command={print} label={t("print")} icon={IconPrinter} disabled={entries.length === 0} />
-					<SaveList save={save} disabled={entries.length === 0} />
+					<SaveMenu
+						label={t("saveList.button")}
+						formats={formats}
+						nameOf={(format) => t(`saveList.${format}`)}
+						save={save}
+						disabled={entries.length === 0}
+					/>
 				</>
 			}
 		>
@@ -275,26 +278,7 @@ function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 	}, [backend, place, open]);
 }
 
-interface SaveListProps {
-	save: UseMutationResult<SaveResult, Problem, HistoryFormat>;
-	disabled: boolean;
-}
-
 const formats: readonly HistoryFormat[] = ["csv", "json"];
-
-/** Saves all results of the search, including those that are not loaded. */
-function SaveList({ save, disabled }: SaveListProps) {
-	const { t } = useTranslation("history");
-	return (
-		<MenuButton label={t("saveList.button")} icon={IconDownload} disabled={disabled} loading={save.isPending}>
-			{formats.map((format) => (
-				<Menu.Item key={format} onClick={() => save.mutate(format)}>
-					{t(`saveList.${format}`)}
-				</Menu.Item>
-			))}
-		</MenuButton>
-	);
-}
 
 /** Maximum length of a page that the backend returns. */
 const pageLength = 5_000;

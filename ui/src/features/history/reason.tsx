@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
 import { Dialog } from "@/components/dialog";
-import { ProblemNotice } from "@/components/problem-notice";
 import { ReasonField } from "@/components/reason-field";
 import { LinkButton } from "@/components/text";
 import { useCommand } from "@/lib/use-command";
@@ -27,7 +26,6 @@ export function Reason({ records, reason }: ReasonProps) {
 	);
 	const begin = () => {
 		setTyped(reason);
-		save.reset();
 		open();
 	};
 	return (
@@ -45,12 +43,11 @@ export function Reason({ records, reason }: ReasonProps) {
 				onClose={close}
 				title={t("title")}
 				confirm={t("save")}
-				busy={save.isPending}
+				command={save}
 				onConfirm={() => save.mutate()}
 			>
 				<Text>{records.length > 1 ? t("whatOfBatch", { count: records.length }) : t("what")}</Text>
 				<ReasonField data-autofocus value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-				{save.error ? <ProblemNotice problem={save.error} /> : null}
 			</Dialog>
 		</Group>
 	);

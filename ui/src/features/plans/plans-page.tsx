@@ -172,22 +172,17 @@ export function DeletePlan({ view, onClose }: { view: PlanView | null; onClose: 
 		{ onDone: onClose },
 	);
 	const plan = view?.plan;
-	const close = () => {
-		remove.reset();
-		onClose();
-	};
 	return (
 		<Dialog
 			opened={view !== null}
-			onClose={close}
+			onClose={onClose}
 			title={t("delete.title", { plan: plan?.name ?? "" })}
 			confirm={t("delete.confirm")}
 			irreversible
-			busy={remove.isPending}
+			command={remove}
 			onConfirm={() => plan && remove.mutate(plan)}
 		>
 			<Text mod="anywhere">{plan?.folder ? t("delete.body", { folder: plan.folder }) : t("delete.bodyNoFolder")}</Text>
-			{remove.error ? <ProblemNotice problem={remove.error} /> : null}
 		</Dialog>
 	);
 }
@@ -199,23 +194,18 @@ export function StopPlan({ plan, onClose }: { plan: BackupPlan | null; onClose: 
 		(stale) => stale("stopPlanRun"),
 		{ onDone: onClose },
 	);
-	const close = () => {
-		stop.reset();
-		onClose();
-	};
 	return (
 		<Dialog
 			opened={plan !== null}
-			onClose={close}
+			onClose={onClose}
 			title={t("stop.title", { plan: plan?.name ?? "" })}
 			cancel={t("stop.keep")}
 			confirm={t("stop.confirm")}
 			irreversible
-			busy={stop.isPending}
+			command={stop}
 			onConfirm={() => stop.mutate()}
 		>
 			<Text>{t("stop.body")}</Text>
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Dialog>
 	);
 }

@@ -1,15 +1,13 @@
 import { Button, Code, Group, Table, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
 import { Heads } from "@/components/wide-table";
-import { keptBriefly } from "@/lib/kept-briefly";
 import { usePractice } from "@/lib/queries/program";
+import { useCommand } from "@/lib/use-command";
 
 /** URL, users, and fingerprint of the practice site, for adding it like any other site. */
 export function OwnSignIn() {
@@ -46,8 +44,7 @@ export function OwnSignIn() {
 /** Password of a practice user. It is in the window only between "show" and "hide". */
 function OwnPassword({ username }: { username: string }) {
 	const { t } = useTranslation("practice");
-	const backend = useBackend();
-	const reveal = useMutation({ mutationFn: () => backend.practicePassword(username), gcTime: keptBriefly });
+	const reveal = useCommand((backend) => backend.practicePassword(username));
 	if (reveal.error) return <ProblemNotice problem={reveal.error} onRetry={() => reveal.mutate()} />;
 	const shown = reveal.data !== undefined;
 	const Eye = shown ? IconEyeOff : IconEye;

@@ -1,8 +1,7 @@
 import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { useBackend } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { Outcome } from "@/components/outcome";
 import { Page } from "@/components/page";
@@ -13,7 +12,6 @@ import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { useGuidedTour, usePractice } from "@/lib/queries/program";
 import { setSession } from "@/lib/queries/session";
-import { useStale } from "@/lib/stale";
 import { useCommand } from "@/lib/use-command";
 import { ActiveFaults } from "./active-faults";
 import { FaultForm } from "./fault-form";
@@ -101,17 +99,10 @@ export function PractiseRehearsals() {
 /** Whether the practice site accepts exports as uploads. On a real server, an administrator has to allow this. */
 export function SiteFiles() {
 	const { t } = useTranslation("practice", { keyPrefix: "siteFiles" });
-	const backend = useBackend();
 	const hint = useId();
-	const queries = useQueryClient();
-	const stale = useStale();
 	const practice = usePractice().data;
-	const accept = useMutation({
-		mutationFn: (accepted: boolean) => backend.acceptSiteFiles(accepted),
-		onSuccess: async (now) => {
-			queries.setQueryData(queryKeys.practice, now);
-			await stale("acceptSiteFiles");
-		},
+	const accept = useCommand((backend, accepted: boolean) => backend.acceptSiteFiles(accepted), null, {
+		answers: queryKeys.practice,
 	});
 	if (!practice) return null;
 	return (

@@ -2,10 +2,9 @@ import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { asProblem, useBackend } from "@/bridge";
+import { useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
 import { useForgetDrafts } from "@/lib/drafts";
 import { administrator } from "@/lib/practice-administrator";
@@ -46,11 +45,10 @@ export function ResetPractice() {
 				title={t("reset.ask")}
 				confirm={t("reset.confirm")}
 				irreversible
-				busy={reset.isPending}
+				command={reset}
 				onConfirm={() => reset.mutate()}
 			>
 				<Text>{t("reset.consequence")}</Text>
-				{reset.error ? <ProblemNotice problem={asProblem(reset.error)} /> : null}
 			</Dialog>
 		</Card>
 	);

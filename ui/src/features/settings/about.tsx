@@ -1,8 +1,6 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useBackend } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
 import { DialogFrame } from "@/components/dialog";
@@ -11,14 +9,14 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
 import { Small } from "@/components/text";
 import { useAbout } from "@/lib/queries/program";
+import { useCommand } from "@/lib/use-command";
 import { Updates } from "./updates";
 
 export function About() {
 	const { t } = useTranslation();
-	const backend = useBackend();
 	const about = useAbout();
 	const [licences, setLicences] = useState(false);
-	const logs = useMutation({ mutationFn: () => backend.showLogs() });
+	const logs = useCommand((backend) => backend.showLogs());
 	return (
 		<Card title={t("settings.about")}>
 			{about.isPending ? <LoadingRows rows={3} /> : null}

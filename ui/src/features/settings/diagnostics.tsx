@@ -1,8 +1,7 @@
 import { Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type CheckResult, type FactValue, type SiteId, useBackend } from "@/bridge";
+import type { CheckResult, FactValue, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CommandButton } from "@/components/command-button";
 import { CopyButton } from "@/components/copy-button";
@@ -12,14 +11,14 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
 import { Small } from "@/components/text";
 import { formatMoment, formatSize, formatSpan } from "@/lib/format";
+import { useCommand } from "@/lib/use-command";
 
 /**
  * Checks of the app, and of the connection to `site` if one is selected. They start only when the button is pressed.
  */
 export function Diagnostics({ site }: { site: SiteId | null }) {
 	const { t, i18n } = useTranslation("diagnostics");
-	const backend = useBackend();
-	const examination = useMutation({ mutationFn: () => backend.runDiagnostics(site) });
+	const examination = useCommand((backend) => backend.runDiagnostics(site));
 	return (
 		<Card title={t("title")} hint={t("description")}>
 			<Group gap="sm">

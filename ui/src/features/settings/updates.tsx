@@ -1,9 +1,8 @@
 import { Button, Group, Loader, Paper, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Release, type UpdateFault, type UpdateStage, type UpdateView, useBackend } from "@/bridge";
+import type { Backend, Release, UpdateFault, UpdateStage, UpdateView } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
@@ -13,6 +12,7 @@ import { Small } from "@/components/text";
 import { formatDay, formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useUpdates } from "@/lib/queries/program";
+import { useCommand } from "@/lib/use-command";
 
 /** App updates. The update server is contacted only when the button is pressed. */
 export function Updates() {
@@ -58,18 +58,13 @@ function Stage({ stage }: { stage: UpdateStage }) {
 }
 
 /** Runs a command that returns the new state of updates. */
-function useAct(act: () => Promise<UpdateView>) {
-	const queries = useQueryClient();
-	return useMutation({
-		mutationFn: act,
-		onSuccess: (now) => queries.setQueryData<UpdateView>(queryKeys.updates, now),
-	});
+function useAct(act: (backend: Backend) => Promise<UpdateView>) {
+	return useCommand(act, null, { answers: queryKeys.updates });
 }
 
 function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 	const { t } = useTranslation("updates");
-	const backend = useBackend();
-	const look = useAct(() => backend.checkForUpdate());
+	const look = useAct((backend) => backend.checkForUpdate());
 	const hint = useId();
 	const isForbidden = stage === "forbidden";
 	return (
@@ -91,9 +86,8 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 
 function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 	const { t } = useTranslation("updates");
-	const backend = useBackend();
-	const install = useAct(() => backend.installUpdate(release.version));
-	const look = useAct(() => backend.checkForUpdate());
+	const install = useAct((backend) => backend.installUpdate(release.version));
+	const look = useAct((backend) => backend.checkForUpdate());
 	const [asking, setAsking] = useState(false);
 	const title = t("newer", { version: release.version });
 	return (
@@ -141,8 +135,7 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 
 function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "downloading" }>) {
 	const { t } = useTranslation("updates");
-	const backend = useBackend();
-	const stop = useMutation({ mutationFn: () => backend.stopUpdate() });
+	const stop = useCommand((backend) => backend.stopUpdate());
 	const share = total ? (done / total) * 100 : 0;
 	return (
 		<Paper withBorder p="md">
@@ -166,8 +159,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 
 function Installed({ release }: { release: Release }) {
 	const { t } = useTranslation("updates");
-	const backend = useBackend();
-	const restart = useAct(() => backend.restartForUpdate());
+	const restart = useAct((backend) => backend.restartForUpdate());
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">

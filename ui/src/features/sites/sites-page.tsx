@@ -14,6 +14,7 @@ import { ShowInFolder } from "@/components/show-in-folder";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAllOverviews } from "@/lib/queries/program";
+import { useCommand } from "@/lib/use-command";
 import { ExpiresSoon } from "./overview/expires-soon";
 import { ImportProfiles } from "./profiles/import-profiles";
 import { RemoveSite } from "./remove-site";
@@ -122,8 +123,7 @@ function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfi
 }
 
 function useSaveProfiles() {
-	const backend = useBackend();
-	const save = useMutation({ mutationFn: (sites: SiteId[]) => backend.saveProfiles(sites) });
+	const save = useCommand((backend, sites: SiteId[]) => backend.saveProfiles(sites));
 	return {
 		save: save.mutate,
 		saving: save.data ?? null,

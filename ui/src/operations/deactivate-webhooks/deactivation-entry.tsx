@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { Dialog } from "@/components/dialog";
-import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
@@ -125,11 +124,10 @@ function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationVie
 				onClose={() => setAsking(false)}
 				title={t("log.resolveLabel", { service: entry.service })}
 				confirm={t("log.resolveConfirm")}
-				busy={resolve.isPending}
+				command={resolve}
 				onConfirm={() => resolve.mutate()}
 			>
 				<Text>{t("log.resolveBody")}</Text>
-				{resolve.error ? <ProblemNotice problem={resolve.error} /> : null}
 			</Dialog>
 		</>
 	);

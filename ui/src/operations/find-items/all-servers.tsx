@@ -25,6 +25,7 @@ import { pageSize } from "@/lib/queries/items";
 import { useRunStore } from "@/lib/runs";
 import { useServerKind } from "@/lib/server-kind";
 import { serverNameOf } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { usualOrder } from "./kept";
 import { typeText } from "./type-text";
 import { everything, request } from "./values";
@@ -52,7 +53,6 @@ const foundOf = draftKey<Found>();
 /** Search over all servers of a site. Each row shows its server; servers without a result show the reason. */
 export function AllServers({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "allServers" });
-	const backend = useBackend();
 	const draft = useDraft(foundOf(site.id));
 	const [words, setWords] = useState(draft.kept?.words ?? "");
 	const [found, setFound] = useState(draft.kept);
@@ -74,7 +74,7 @@ export function AllServers({ site }: { site: SiteView }) {
 			setFound(ended);
 		},
 	});
-	const stop = useMutation({ mutationFn: () => Promise.all(runs.map((run) => backend.stopRun(run))) });
+	const stop = useCommand((backend) => Promise.all(runs.map((run) => backend.stopRun(run))));
 	if (site.servers.length < 2) return null;
 	return (
 		<Stack gap="sm">

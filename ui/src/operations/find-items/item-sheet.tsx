@@ -1,14 +1,13 @@
 import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type DataMachine, type DataStoreItem, type SearchId, type Target, useBackend } from "@/bridge";
+import type { DataMachine, DataStoreItem, SearchId, Target } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Heads } from "@/components/wide-table";
-import { keptBriefly } from "@/lib/kept-briefly";
+import { useCommand } from "@/lib/use-command";
 import { ItemUsePart, ItemValidationPart } from "./item-checks";
 import { typeText } from "./type-text";
 
@@ -25,8 +24,7 @@ interface ItemSheetProps {
 /** Properties of an item. Its secrets are in the window only between "reveal" and "hide". */
 export function ItemSheet({ target, search, place, location, item }: ItemSheetProps) {
 	const { t } = useTranslation("findItems");
-	const backend = useBackend();
-	const reveal = useMutation({ mutationFn: () => backend.revealItem(target, search, place), gcTime: keptBriefly });
+	const reveal = useCommand((backend) => backend.revealItem(target, search, place));
 	const secrets = new Map(reveal.data?.map(({ name, value }) => [name, value]));
 	const hasSecrets = item.info.some(({ secret }) => secret);
 	// Copies no secrets, because other apps can read the clipboard.

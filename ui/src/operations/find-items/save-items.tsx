@@ -1,20 +1,18 @@
 import { CloseButton, Group, Menu, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ItemFormat, type ItemQuery, type ItemSearchView, type SiteView, useBackend } from "@/bridge";
+import type { ItemFormat, ItemQuery, ItemSearchView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { MenuButton } from "@/components/menu";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { serverOf } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 
 export function useSaveItems(site: SiteView, search: ItemSearchView) {
-	const backend = useBackend();
-	return useMutation({
-		mutationFn: ({ of, format }: { of: ItemQuery; format: ItemFormat }) =>
-			backend.saveItems(serverOf(site), search.id, of, format),
-	});
+	return useCommand((backend, { of, format }: { of: ItemQuery; format: ItemFormat }) =>
+		backend.saveItems(serverOf(site), search.id, of, format),
+	);
 }
 
 type Save = ReturnType<typeof useSaveItems>;

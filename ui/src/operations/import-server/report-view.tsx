@@ -1,11 +1,11 @@
 import { Box, Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
-import { IconDeviceFloppy, IconFileZip } from "@tabler/icons-react";
+import { IconFileZip } from "@tabler/icons-react";
 import { type CSSProperties, type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, ReportFormat, Target } from "@/bridge";
 import { FurtherResponse } from "@/components/further-response";
-import { IconItem, MenuButton } from "@/components/menu";
+import { IconItem, SaveMenu } from "@/components/menu";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { draftKey } from "@/lib/drafts";
@@ -148,17 +148,18 @@ export function useSaveReport(record: RecordId | null) {
 	const { t } = useTranslation("importServer");
 	const save = useSaveRecord(record);
 	const menu = (
-		<MenuButton label={t("save.report")} icon={IconDeviceFloppy} disabled={record === null} loading={save.isPending}>
-			{formats.map((format) => (
-				<Menu.Item key={format} onClick={() => save.mutate(format)}>
-					{t(`save.${format}`)}
-				</Menu.Item>
-			))}
+		<SaveMenu
+			label={t("save.report")}
+			formats={formats}
+			nameOf={(format) => t(`save.${format}`)}
+			save={save}
+			disabled={record === null}
+		>
 			<Menu.Divider />
 			<IconItem icon={IconFileZip} onClick={() => save.mutate("auditPackage")}>
 				{t("save.auditPackage")}
 			</IconItem>
-		</MenuButton>
+		</SaveMenu>
 	);
 	const news = (
 		<SaveStatus

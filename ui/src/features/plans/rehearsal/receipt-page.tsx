@@ -1,6 +1,4 @@
-import { Button, Group, List, Menu, Stack, Table, Text, Title } from "@mantine/core";
-import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
-import { type ReactNode, useId } from "react";
+import { Button, Group, List, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
@@ -9,13 +7,14 @@ import { CommandButton } from "@/components/command-button";
 import { Fact, FactList } from "@/components/fact-list";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
+import { SaveMenu } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ProofLines } from "@/components/proof-lines";
 import { SaveStatus } from "@/components/save-status";
-import { LinkButton } from "@/components/text";
+import { Section } from "@/components/section";
 import { formatDateTime, formatDuration, formatSize } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
@@ -31,7 +30,6 @@ const formats = ["html", "json"] as const satisfies readonly ReportFormat[];
 /** Receipt of a rehearsal. The same is saved as a file. */
 export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId }) {
 	const { t } = useTranslation("common", { keyPrefix: "receipt" });
-	const { go } = useNavigation();
 	const { data: view, error, refetch } = useReceipt(record);
 	const save = useCommand(
 		(backend, format: ReportFormat) => backend.saveRehearsalReceipt(record, format),
@@ -47,15 +45,11 @@ export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId
 			title={t("title")}
 			beside={view ? joined([view.receipt.siteName, view.receipt.testSiteName], " → ") : null}
 			width="wide"
-			back={
-				<LinkButton size="xs" ta="start" onClick={() => go({ page: "history", record })}>
-					{t("fact.record")}
-				</LinkButton>
-			}
+			back={{ label: t("fact.record"), to: { page: "history", record } }}
 			actions={
 				<>
 					<CommandButton command={pack} label={t("package")} />
-					<SaveMenu isSaving={save.isPending} onSave={save.mutate} />
+					<SaveMenu label={t("save")} formats={formats} nameOf={(format) => format.toUpperCase()} save={save} />
 					<HelpLink topic="backup-plans" about={t("title")} />
 				</>
 			}
@@ -86,42 +80,6 @@ export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId
 				</>
 			) : null}
 		</Page>
-	);
-}
-
-function SaveMenu({ isSaving, onSave }: { isSaving: boolean; onSave: (format: ReportFormat) => void }) {
-	const { t } = useTranslation("common", { keyPrefix: "receipt" });
-	return (
-		<Menu>
-			<Menu.Target>
-				<Button
-					loading={isSaving}
-					leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("save")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				{formats.map((format) => (
-					<Menu.Item key={format} onClick={() => onSave(format)}>
-						{format.toUpperCase()}
-					</Menu.Item>
-				))}
-			</Menu.Dropdown>
-		</Menu>
-	);
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-	const id = useId();
-	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{title}
-			</Title>
-			{children}
-		</Stack>
 	);
 }
 

@@ -10,7 +10,6 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
-import { LinkButton } from "@/components/text";
 import { formatDateTime, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useRehearsal } from "@/lib/queries/rehearsals";
@@ -29,7 +28,6 @@ interface RehearsalPageProps {
 /** Rehearsal of a set on a test site. Each import is sent by its own form; this page sends nothing. */
 export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	const { t } = useTranslation("rehearsal");
-	const { go } = useNavigation();
 	const { data: view, error, refetch } = useRehearsal(plan, set, site.id);
 	const source = view?.siteName ?? "";
 	const names = { test: site.name, site: source };
@@ -42,13 +40,7 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 			beside={view ? `${source}, ${formatDateTime(view.setStarted)}` : null}
 			width="wide"
 			description={t("what", names)}
-			back={
-				view ? (
-					<LinkButton size="xs" ta="start" onClick={() => go({ page: "backup-set", site: view.site, plan, set })}>
-						{t("back")}
-					</LinkButton>
-				) : null
-			}
+			back={view ? { label: t("back"), to: { page: "backup-set", site: view.site, plan, set } } : null}
 			actions={<HelpLink topic="backup-plans" about={t("title")} />}
 		>
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
@@ -159,11 +151,10 @@ function End({ site, hasBegun, hasImports }: EndProps) {
 				onClose={close}
 				title={t("ask")}
 				confirm={t("confirm")}
-				busy={end.isPending}
+				command={end}
 				onConfirm={() => end.mutate()}
 			>
 				<Text>{hasImports ? t("consequence", { test: site.name }) : t("nothing")}</Text>
-				{end.error ? <ProblemNotice problem={end.error} site={site} /> : null}
 			</Dialog>
 		</Group>
 	);

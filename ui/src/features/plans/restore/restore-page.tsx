@@ -1,6 +1,5 @@
-import { Group, List, Stack, Text, Title } from "@mantine/core";
+import { Group, List, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type RestoreStep, type SetPart, type SiteView, useBackend } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
@@ -9,6 +8,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { OutcomeIcon } from "@/components/outcome";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Section } from "@/components/section";
 import { Step } from "@/components/step";
 import { LinkButton } from "@/components/text";
 import { formatDateTime, formatSize, formatTime } from "@/lib/format";
@@ -28,7 +28,6 @@ const outside = ["dataStores", "hosting", "caches", "serviceData", "administrato
 /** Steps of a restore from a backup set: the import of each part, in its own form. This page sends nothing. */
 export function RestorePage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
-	const { go } = useNavigation();
 	const help = useHelp();
 	const restore = useSiteRestore(id, name);
 	const list = usePlans(site.id);
@@ -36,16 +35,11 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 	const set = usePlanSets(site.id, id).data?.sets.find((one) => one.name === name)?.set;
 	const error = restore.error ?? list.error;
 	const at = set ? formatDateTime(set.started) : null;
-	const titleOutside = useId();
 	return (
 		<Page
 			title={t("title", { site: site.name })}
 			beside={at}
-			back={
-				<LinkButton size="xs" ta="start" onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}>
-					{t("back")}
-				</LinkButton>
-			}
+			back={{ label: t("back"), to: { page: "backup-set", site: site.id, plan: id, set: name } }}
 			description={t("what")}
 			after={t("order")}
 			width="wide"
@@ -69,10 +63,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 					))}
 				</>
 			) : null}
-			<Stack gap="xs" component="section" aria-labelledby={titleOutside}>
-				<Title order={2} size="h3" id={titleOutside}>
-					{t("outside.title")}
-				</Title>
+			<Section title={t("outside.title")}>
 				<List spacing={4}>
 					{outside.map((one) => (
 						<List.Item key={one}>{t(`outside.${one}`)}</List.Item>
@@ -82,7 +73,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 				<LinkButton ta="start" onClick={() => help("backup-plans")}>
 					{t("outside.help")}
 				</LinkButton>
-			</Stack>
+			</Section>
 		</Page>
 	);
 }

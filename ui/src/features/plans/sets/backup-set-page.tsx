@@ -1,15 +1,15 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconFolder, IconPin, IconPinnedOff, IconRestore } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type BackupPlan, type PlanId, type SetPart, type SetView, type SiteView, useBackend } from "@/bridge";
+import type { BackupPlan, PlanId, SetPart, SetView, SiteView } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Section } from "@/components/section";
 import { LinkButton, Small } from "@/components/text";
 import { WarningList } from "@/components/warning-list";
 import { formatDateTime, formatList, formatSize } from "@/lib/format";
@@ -41,16 +41,7 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 			beside={set ? formatDateTime(set.set.started) : null}
 			width="wide"
 			back={
-				plan ? (
-					<LinkButton
-						size="xs"
-						ta="start"
-						style={{ alignSelf: "flex-start" }}
-						onClick={() => go({ page: "plans", site: site.id, plan: id })}
-					>
-						{t("set.backTo", { plan: plan.name })}
-					</LinkButton>
-				) : null
+				plan ? { label: t("set.backTo", { plan: plan.name }), to: { page: "plans", site: site.id, plan: id } } : null
 			}
 			actions={
 				<>
@@ -186,21 +177,20 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 function Parts({ site, plan, set }: OfSet) {
 	const { t } = useTranslation("plans");
 	const help = useHelp();
-	const id = useId();
-	const backend = useBackend();
-	const show = useMutation({ mutationFn: () => backend.showSet(plan.id, set.name) });
+	const show = useCommand((backend) => backend.showSet(plan.id, set.name));
 	const verify = useVerify(plan, set.name);
 	const all = useMutation({ mutationFn: () => verify(verifiable(set).map(({ server }) => server)) });
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Group gap="xs">
-				<Title order={2} size="h3" id={id} flex={1}>
-					{t("set.parts")}
-				</Title>
-				<Small mod="anywhere">{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}</Small>
-				<CommandButton command={show} label={t("set.show")} icon={IconFolder} />
-				{verifiable(set).length > 1 ? <CommandButton command={all} label={t("verifyAgain.all")} /> : null}
-			</Group>
+		<Section
+			title={t("set.parts")}
+			beside={
+				<>
+					<Small mod="anywhere">{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}</Small>
+					<CommandButton command={show} label={t("set.show")} icon={IconFolder} />
+					{verifiable(set).length > 1 ? <CommandButton command={all} label={t("verifyAgain.all")} /> : null}
+				</>
+			}
+		>
 			{show.error ? <ProblemNotice problem={show.error} /> : null}
 			<SetParts site={site} plan={plan} set={set} onVerify={(server) => void verify([server])} />
 			<Group gap="xs">
@@ -209,6 +199,6 @@ function Parts({ site, plan, set }: OfSet) {
 					{t("sets.besides")}
 				</LinkButton>
 			</Group>
-		</Stack>
+		</Section>
 	);
 }

@@ -1,10 +1,10 @@
-import { Stack, Title } from "@mantine/core";
-import { useCallback, useId } from "react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, Rehearsal, SetAlert, SetView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { Section } from "@/components/section";
 import { LinkButton } from "@/components/text";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
@@ -18,13 +18,9 @@ import { shortened } from "../shown/shortened";
 export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
 	const alertText = useAlertText();
-	const id = useId();
 	const { data: trail, error, refetch } = useSetTrail(plan.site, plan.id, name);
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{t("set.run")}
-			</Title>
+		<Section title={t("set.run")}>
 			<FactList>
 				<Fact name={t("set.startedBy")}>
 					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
@@ -63,7 +59,7 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 				) : null}
 			</FactList>
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
-		</Stack>
+		</Section>
 	);
 }
 

@@ -1,5 +1,4 @@
 import { Button, Progress, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type RunView, type ServerId, type SetFileVerification, useBackend } from "@/bridge";
@@ -11,6 +10,7 @@ import type { RunOfItsOwn, RunStore } from "@/lib/run-store";
 import { useRunStore, useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { targetKey } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 
 interface VerifyAgainProps {
 	plan: BackupPlan;
@@ -24,14 +24,13 @@ interface VerifyAgainProps {
 /** Verifies the file of a part again, with progress and Stop. */
 export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "verifyAgain" });
-	const backend = useBackend();
 	const store = useRunStore();
 	const target = { site: plan.site, server };
 	const state = useSyncExternalStore(store.subscribe, () => stateOf(store, plan, set, server));
 	const problem = state.kind === "failed" ? state.problem : null;
 	const run = useRuns().find((one) => (state.kind === "running" ? one.id === state.run : isOfBefore(one)));
 	const step = run?.step.kind === "verifyingFile" ? run.step : null;
-	const stop = useMutation({ mutationFn: () => backend.stopRun(run?.id ?? "") });
+	const stop = useCommand((backend) => backend.stopRun(run?.id ?? ""));
 	const report = state.kind === "done" ? state.report : null;
 	/**
 	 * Whether a run, started before the window was reloaded, verifies a file of this part. The backend does not report

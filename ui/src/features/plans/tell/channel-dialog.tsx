@@ -1,6 +1,5 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { AlertChannel, AlertsView, ChannelId } from "@/bridge";
 import { DialogForm, DialogFrame } from "@/components/dialog";
@@ -34,20 +33,16 @@ export function ChannelDialog(props: ChannelDialogProps) {
 
 function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 	const { t } = useTranslation("alerts");
-	const queries = useQueryClient();
 	const kinds = view.allowed.filter((kind) => kind !== "desktop");
 	const first = valuesOf(channel, kinds[0] ?? "webhook");
 	const form = useForm<Values>({ name: "channel", initialValues: first });
 	const { kind, protocol, encryption } = form.values;
 	const isStored = channel?.means.kind === kind;
 	const save = useCommand(
-		async (backend, values: Values) => {
-			const now = await backend.saveAlertChannel(typedForm(channel?.id ?? null, values));
-			queries.setQueryData(queryKeys.alerts, now);
-			return now;
-		},
+		(backend, values: Values) => backend.saveAlertChannel(typedForm(channel?.id ?? null, values)),
 		(stale) => stale("saveAlertChannel"),
 		{
+			answers: queryKeys.alerts,
 			onDone: ({ channels }) => {
 				const added = channels.find(({ channel: { id } }) => view.channels.every((one) => one.channel.id !== id));
 				const id = channel?.id ?? added?.channel.id;

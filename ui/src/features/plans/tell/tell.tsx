@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -45,11 +45,10 @@ export function Tell(props: TellProps) {
 function Channels({ view, value, onChange, error = null }: TellProps & { view: AlertsView }) {
 	const { t } = useTranslation("alerts");
 	const [edited, setEdited] = useState<ChannelView | "new" | null>(null);
-	const queries = useQueryClient();
 	const remove = useCommand(
-		async (backend, id: ChannelId) => queries.setQueryData(queryKeys.alerts, await backend.deleteAlertChannel(id)),
+		(backend, id: ChannelId) => backend.deleteAlertChannel(id),
 		(stale) => stale("deleteAlertChannel"),
-		{ onDone: (_, id) => onChange(known.filter((one) => one !== id)) },
+		{ answers: queryKeys.alerts, onDone: (_, id) => onChange(known.filter((one) => one !== id)) },
 	);
 	const possible = view.allowed.filter((kind) => kind !== "desktop");
 	if (view.allowed.length === 0) return <Text>{t("forbidden")}</Text>;
@@ -101,8 +100,7 @@ function Channels({ view, value, onChange, error = null }: TellProps & { view: A
 
 function Desktop({ view }: { view: AlertsView }) {
 	const { t } = useTranslation("alerts");
-	const backend = useBackend();
-	const test = useMutation({ mutationFn: () => backend.testAlertChannel({ kind: "desktop" }) });
+	const test = useCommand((backend) => backend.testAlertChannel({ kind: "desktop" }));
 	if (!view.allowed.includes("desktop")) return <Text>{t("desktopOff")}</Text>;
 	return (
 		<Stack gap="xs">

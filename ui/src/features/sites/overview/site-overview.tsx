@@ -1,6 +1,5 @@
 import { Button, Text } from "@mantine/core";
 import { IconExternalLink, IconPencil, IconRefresh } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -10,7 +9,6 @@ import {
 	type ServerId,
 	type SessionView,
 	type SiteView,
-	useBackend,
 } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
@@ -160,6 +158,5 @@ function ownPage(site: SiteView): { kind: "portal" | "manager"; address: string 
 }
 
 function useOpenPage(site: SiteView) {
-	const backend = useBackend();
-	return useMutation({ mutationFn: (address: string) => backend.openLink(site.id, address) });
+	return useCommand((backend, address: string) => backend.openLink(site.id, address));
 }

@@ -10,6 +10,7 @@ import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { useNavigation } from "@/lib/navigation";
+import { useCommand } from "@/lib/use-command";
 import { PastedSignIn } from "./pasted-sign-in";
 import type { SignInWayProps } from "./sign-in-way-props";
 
@@ -102,7 +103,7 @@ function NotRegistered() {
 function WithCode({ site, onSignedIn, opened, onOpened }: SignInWayProps & { opened: CodePage; onOpened: () => void }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
-	const open = useMutation({ mutationFn: () => backend.openSignInPage(site.id), onSuccess: onOpened });
+	const open = useCommand((backend) => backend.openSignInPage(site.id), null, { onDone: onOpened });
 	return (
 		<Foldable title={t("signIn.code.title")} wanted={opened === "instead"}>
 			<Stack>
