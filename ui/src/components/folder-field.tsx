@@ -7,26 +7,26 @@ import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
-interface FolderFieldProps extends TextInputProps {
+interface FolderFieldProps extends Omit<TextInputProps, "onChange"> {
 	site: SiteView;
-	onFolder: (folder: string) => void;
+	onChange?: (folder: string) => void;
 }
 
 /** Folder as the site sees it. For a site on this computer, the system's file dialog can select it. */
-export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
+export function FolderField({ site, onChange, ...input }: FolderFieldProps) {
 	const { t } = useTranslation();
 	const practice = usePractice();
 	const choose = useCommand((backend) => backend.chooseFolder(), null, {
-		onDone: (folder) => folder !== null && onFolder(folder),
+		onDone: (folder) => folder !== null && onChange?.(folder),
 	});
 	const practiceFolder = site.environment === "practice" ? practice.data?.exportFolder : undefined;
 	return (
 		<Stack gap="xs">
-			<TextInput spellCheck={false} {...input} />
+			<TextInput spellCheck={false} onChange={(event) => onChange?.(event.currentTarget.value)} {...input} />
 			{isLocal(site) ? (
 				<Group gap="xs">
 					<CommandButton command={choose} label={t("folder.choose")} />
-					{practiceFolder ? <Button onClick={() => onFolder(practiceFolder)}>{t("folder.practice")}</Button> : null}
+					{practiceFolder ? <Button onClick={() => onChange?.(practiceFolder)}>{t("folder.practice")}</Button> : null}
 				</Group>
 			) : null}
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}

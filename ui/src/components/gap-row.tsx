@@ -6,15 +6,14 @@ interface GapRowProps {
 	gap: Gap;
 	/** Folder or collaboration; empty for the whole list. */
 	of: string;
-	columns: number;
 }
 
 /** Table row that states what a site left out of the list. */
-export function GapRow({ gap, of, columns }: GapRowProps) {
+export function GapRow({ gap, of }: GapRowProps) {
 	const gapText = useGapText();
 	return (
 		<Table.Tr>
-			<Table.Td colSpan={columns} mod="anywhere">
+			<Table.Td colSpan={4} mod="anywhere">
 				{gapText(gap, of)}
 			</Table.Td>
 		</Table.Tr>

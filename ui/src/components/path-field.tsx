@@ -4,20 +4,20 @@ import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { ProblemNotice } from "./problem-notice";
 
-interface PathFieldProps extends TextInputProps {
+interface PathFieldProps extends Omit<TextInputProps, "onChange"> {
 	kind: "file" | "folder";
 	/** Accessible name of the button that opens the dialog. */
 	chooseLabel: string;
 	/** Accessible name of the button that clears the field; omitted if a path is required. */
 	removeLabel?: string;
-	onPath: (path: string) => void;
+	onChange?: (path: string) => void;
 }
 
 /** File or folder of this computer from the system's file dialog. The backend accepts no other path. */
-export function PathField({ kind, chooseLabel, removeLabel, onPath, readOnly = false, ...input }: PathFieldProps) {
+export function PathField({ kind, chooseLabel, removeLabel, onChange, readOnly = false, ...input }: PathFieldProps) {
 	const { t } = useTranslation();
 	const choose = useCommand((backend) => (kind === "file" ? backend.chooseFile() : backend.chooseFolder()), null, {
-		onDone: (path) => path !== null && onPath(path),
+		onDone: (path) => path !== null && onChange?.(path),
 	});
 	const isRemovable = input.value && !readOnly && removeLabel !== undefined;
 	return (
@@ -25,7 +25,7 @@ export function PathField({ kind, chooseLabel, removeLabel, onPath, readOnly = f
 			<TextInput
 				spellCheck={false}
 				readOnly
-				rightSection={isRemovable ? <CloseButton aria-label={removeLabel} onClick={() => onPath("")} /> : null}
+				rightSection={isRemovable ? <CloseButton aria-label={removeLabel} onClick={() => onChange?.("")} /> : null}
 				inputContainer={(field) => (
 					<Group gap="xs" wrap="nowrap" align="flex-end">
 						<Box flex={1}>{field}</Box>

@@ -2,7 +2,9 @@ import { Input, SegmentedControl, SimpleGrid, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import type { Parameter, PortalStoreForm } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
+import { parameterOf } from "@/lib/parameter-of";
 import choice from "./choice.module.css";
 
 /** Fields of all kinds of destinations, so that switching between kinds keeps the input. */
@@ -25,6 +27,35 @@ export const noPortalStore: PortalDestinationValues = {
 	accountKey: "",
 	accountEndpoint: "",
 };
+
+/** Returns the object storage of a destination; `null` for a folder. */
+export function storeOf({ kind, ...values }: PortalDestinationValues): PortalStoreForm | null {
+	const { bucket, region, container, accountName, accountKey, accountEndpoint } = values;
+	switch (kind) {
+		case "folder":
+			return null;
+		case "bucket":
+			return { kind, bucket, region };
+		case "blob":
+			return { kind, container, accountName, accountKey, accountEndpoint };
+	}
+}
+
+/** Returns the destination of an earlier request. The history does not contain the account key. */
+export function destinationIn(sent: readonly Parameter[]): PortalDestinationValues {
+	const accountName = parameterOf(sent, "accountName");
+	const store = parameterOf(sent, "backupObjectStore");
+	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : "folder";
+	return {
+		...noPortalStore,
+		kind,
+		bucket: kind === "bucket" ? store : "",
+		region: parameterOf(sent, "backupObjectStoreRegion"),
+		container: kind === "blob" ? store : "",
+		accountName,
+		accountEndpoint: parameterOf(sent, "accountEndpoint"),
+	};
+}
 
 /** Two fields beside each other if there is room. */
 const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;

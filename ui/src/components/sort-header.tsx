@@ -12,15 +12,14 @@ interface SortHeaderProps<C extends string> {
 	/** `null`: order of the site. */
 	order: SortOrder<C> | null;
 	onOrder: (order: SortOrder<C>) => void;
-	w?: number;
 }
 
-export function SortHeader<C extends string>({ column, label, order, onOrder, w }: SortHeaderProps<C>) {
+export function SortHeader<C extends string>({ column, label, order, onOrder }: SortHeaderProps<C>) {
 	const sorted = order?.column === column;
 	const descending = sorted && order.descending;
 	const Icon = sorted ? (descending ? IconSortDescending : IconSortAscending) : IconArrowsSort;
 	return (
-		<Table.Th aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"} {...(w ? { w } : {})}>
+		<Table.Th aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"}>
 			<UnstyledButton
 				fz="inherit"
 				fw="inherit"

@@ -1,6 +1,6 @@
 import { Code, Group, List, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconCertificate } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem } from "@/bridge";
 import { canBeTrusted, distrustText } from "@/lib/certificate-text";
@@ -13,17 +13,11 @@ import { Small } from "./text";
 interface TrustCardProps {
 	certificate: CertificateProblem;
 	actions?: ReactNode;
-	/** Whether the card takes the focus when it appears. */
-	focus?: boolean;
 }
 
 /** Rejected certificate: the reason, its details, and what trusting it means. */
-export function TrustCard({ certificate, actions, focus = false }: TrustCardProps) {
+export function TrustCard({ certificate, actions }: TrustCardProps) {
 	const { t } = useTranslation(["problems", "common"]);
-	const ref = useRef<HTMLDivElement>(null);
-	useEffect(() => {
-		if (focus) ref.current?.focus({ preventScroll: true });
-	}, [focus]);
 	const advice = !canBeTrusted(certificate)
 		? t("certificate.doNot")
 		: certificate.reason.kind === "caAsEndEntity"
@@ -44,60 +38,51 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 	const reasons = [certificate.reason, ...certificate.also];
 	const others = reasons.flatMap((reason) => (reason.kind === "other" ? [reason.text] : []));
 	return (
-		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Notice tone="failed" icon={IconCertificate} title={t("certificate.title", { server: certificate.server })}>
-				<Stack gap={2}>
-					{reasons.map((reason) => (
-						<Text key={reason.kind}>{distrustText(t, reason)}</Text>
-					))}
-				</Stack>
-				<SimpleGrid
-					component="dl"
-					type="container"
-					cols={{ base: 1, "20em": 2 }}
-					spacing="md"
-					verticalSpacing="xs"
-					m={0}
-				>
-					{facts.map(([name, value]) => (
-						<div key={name}>
-							<Small component="dt">{name}</Small>
-							<Text component="dd" m={0} mod="anywhere">
-								{value}
-							</Text>
-						</div>
-					))}
-				</SimpleGrid>
-				<CopyField
-					label={t("certificate.fact.fingerprint")}
-					value={certificate.fingerprint}
-					copyLabel={t("certificate.fact.copyFingerprint")}
-				/>
-				{certificate.acceptedBefore ? (
-					<Text mod="anywhere">{t("certificate.changed", { before: certificate.acceptedBefore })}</Text>
-				) : null}
-				<Text>{advice}</Text>
-				{actions ? <Group gap="xs">{actions}</Group> : null}
-				{others.length > 0 ? (
-					<Foldable title={t("common:action.details")}>
-						<Code block mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
-							{others.join("\n")}
-						</Code>
-					</Foldable>
-				) : null}
-				{certificate.chain.length > 0 ? (
-					<Foldable title={t("certificate.chain", { count: certificate.chain.length })}>
-						<List type="ordered">
-							{certificate.chain.map(({ subject, fingerprint }) => (
-								<List.Item key={fingerprint} mod="anywhere">
-									{subject}
-									<Small ff="monospace">{fingerprint}</Small>
-								</List.Item>
-							))}
-						</List>
-					</Foldable>
-				) : null}
-			</Notice>
-		</div>
+		<Notice tone="failed" icon={IconCertificate} title={t("certificate.title", { server: certificate.server })}>
+			<Stack gap={2}>
+				{reasons.map((reason) => (
+					<Text key={reason.kind}>{distrustText(t, reason)}</Text>
+				))}
+			</Stack>
+			<SimpleGrid component="dl" type="container" cols={{ base: 1, "20em": 2 }} spacing="md" verticalSpacing="xs" m={0}>
+				{facts.map(([name, value]) => (
+					<div key={name}>
+						<Small component="dt">{name}</Small>
+						<Text component="dd" m={0} mod="anywhere">
+							{value}
+						</Text>
+					</div>
+				))}
+			</SimpleGrid>
+			<CopyField
+				label={t("certificate.fact.fingerprint")}
+				value={certificate.fingerprint}
+				copyLabel={t("certificate.fact.copyFingerprint")}
+			/>
+			{certificate.acceptedBefore ? (
+				<Text mod="anywhere">{t("certificate.changed", { before: certificate.acceptedBefore })}</Text>
+			) : null}
+			<Text>{advice}</Text>
+			{actions ? <Group gap="xs">{actions}</Group> : null}
+			{others.length > 0 ? (
+				<Foldable title={t("common:action.details")}>
+					<Code block mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
+						{others.join("\n")}
+					</Code>
+				</Foldable>
+			) : null}
+			{certificate.chain.length > 0 ? (
+				<Foldable title={t("certificate.chain", { count: certificate.chain.length })}>
+					<List type="ordered">
+						{certificate.chain.map(({ subject, fingerprint }) => (
+							<List.Item key={fingerprint} mod="anywhere">
+								{subject}
+								<Small ff="monospace">{fingerprint}</Small>
+							</List.Item>
+						))}
+					</List>
+				</Foldable>
+			) : null}
+		</Notice>
 	);
 }

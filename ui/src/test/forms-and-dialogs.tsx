@@ -519,7 +519,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the rest of the contacts of a file",
-		files: [`${ofOperations}/update-participant/contacts-file-report.tsx`],
+		files: [`${ofOperations}/update-participant/report.tsx`],
 		...operation("update_participant"),
 		ready: inTurn(
 			press("tab", "Contacts file (CSV)"),

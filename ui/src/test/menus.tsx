@@ -9,6 +9,7 @@ import { AuditTrail } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
 import { TrailEvents } from "@/features/history/trail-events";
 import { PlanMenu } from "@/features/plans/plan-row";
+import { ReceiptPage } from "@/features/plans/rehearsal/receipt-page";
 import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
 import { SiteMenu } from "@/features/sites/site-menu";
 import { SitesPage } from "@/features/sites/sites-page";
@@ -101,6 +102,11 @@ export const menus: readonly MenuCase[] = [
 		name: "More commands for Nightly",
 		files: ["../features/plans/plan-row.tsx"],
 		view: <PlanMenu plan={planOf(production).plan} onDelete={nothing} />,
+	},
+	{
+		name: "Save",
+		files: ["../features/plans/rehearsal/receipt-page.tsx"],
+		view: <ReceiptPage site={site} record="r-0" />,
 	},
 	{
 		name: `More commands for ${production.name}`,

@@ -14,10 +14,8 @@ import { SaveStatus } from "@/components/save-status";
 import { formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
+import { useBetween, useImport, useSince } from "./choices";
 import { Comparison } from "./comparison";
-import { useBetween } from "./use-between";
-import { useImport } from "./use-import";
-import { useSince } from "./use-since";
 import { VolatileFields } from "./volatile-fields";
 
 const modes = ["since", "between", "import"] as const;

@@ -11,7 +11,7 @@ import { Small } from "@/components/text";
 import { formatList } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
-import type { Titles } from "./choice";
+import type { Titles } from "./choices";
 import { Differences } from "./differences";
 import { Substitutions } from "./substitutions";
 

@@ -16,7 +16,7 @@ import { Small } from "@/components/text";
 import { Exact } from "@/components/time";
 import { formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
-import type { Titles } from "./choice";
+import type { Titles } from "./choices";
 
 const icons: Record<Change, [ComponentType<IconProps>, string]> = {
 	missing: [IconCircleMinus, "var(--tone-failed)"],

@@ -5,7 +5,7 @@ import type { Compared, DifferenceView, Key, Kind, SiteView } from "@/bridge";
 import { Board } from "@/components/board";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
-import type { Titles } from "./choice";
+import type { Titles } from "./choices";
 import { DifferenceRow, placed } from "./difference-row";
 import { OpenedDifference } from "./opened-difference";
 

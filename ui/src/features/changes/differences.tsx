@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Compared, ComparisonView, DifferenceView, SiteView } from "@/bridge";
 import { LinkButton, Small } from "@/components/text";
-import type { Titles } from "./choice";
+import type { Titles } from "./choices";
 import { DifferenceTable } from "./difference-table";
 
 interface DifferencesProps {

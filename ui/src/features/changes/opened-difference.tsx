@@ -12,7 +12,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useComparedFields } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
-import type { Titles } from "./choice";
+import type { Titles } from "./choices";
 import { noValue } from "./difference-row";
 
 interface OpenedDifferenceProps {

@@ -1,5 +1,5 @@
 import "@mantine/dates/styles.layer.css";
-import { Box, Button, Group, SegmentedControl, Select, SimpleGrid, Stack } from "@mantine/core";
+import { Box, Button, Group, SegmentedControl, Select, type SelectProps, SimpleGrid, Stack } from "@mantine/core";
 import { DatePickerInput } from "@mantine/dates";
 import { IconCalendar, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useId, useState } from "react";
@@ -80,17 +80,16 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 			<Box id={fields} hidden={!isOpen}>
 				{isOpen ? (
 					<SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm">
-						<Select
+						<Filter
 							label={t("filterSite")}
 							data={sites.map(({ id, name }) => ({ value: id, label: name }))}
 							value={filters.site}
 							onChange={(site) => change({ site, server: null })}
 							placeholder={t("allSites")}
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.site") }}
+							clear={t("clear.site")}
 						/>
 						{servers.length > 1 ? (
-							<Select
+							<Filter
 								label={t("filterServer")}
 								data={servers.flatMap((server) =>
 									server.id === null ? [] : { value: server.id, label: labelOf(server) },
@@ -98,37 +97,33 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 								value={filters.server}
 								onChange={(server) => change({ server })}
 								placeholder={t("allServers")}
-								clearable
-								clearButtonProps={{ "aria-label": t("clear.server") }}
+								clear={t("clear.server")}
 							/>
 						) : null}
-						<Select
+						<Filter
 							label={t("operation")}
 							data={keys.map((key) => ({ value: key, label: nameOf(key) }))}
 							value={filters.operation}
 							onChange={(operation) => change({ operation })}
 							placeholder={t("allOperations")}
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.operation") }}
+							clear={t("clear.operation")}
 						/>
-						<Select
+						<Filter
 							label={t("outcome")}
 							data={outcomes.map((outcome) => ({ value: outcome, label: t(`common:outcome.${outcome}`) }))}
 							value={filters.outcome}
 							onChange={(outcome) => change({ outcome })}
 							placeholder={t("allOutcomes")}
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.outcome") }}
+							clear={t("clear.outcome")}
 						/>
-						<Select
+						<Filter
 							label={t("who")}
 							data={people}
 							value={filters.username}
 							onChange={(username) => change({ username })}
 							placeholder={t("everybody")}
 							searchable
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.who") }}
+							clear={t("clear.who")}
 						/>
 						<DatePickerInput
 							type="range"
@@ -150,4 +145,13 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 			</Box>
 		</Stack>
 	);
+}
+
+interface FilterProps<V extends string> extends SelectProps<V> {
+	/** Name of the button that clears the filter. */
+	clear: string;
+}
+
+function Filter<V extends string>({ clear, ...select }: FilterProps<V>) {
+	return <Select clearable clearButtonProps={{ "aria-label": clear }} {...select} />;
 }

@@ -126,7 +126,6 @@ export function Connection() {
 								label={t("settings.caCertificate")}
 								chooseLabel={t("settings.chooseCa")}
 								removeLabel={t("settings.removeCa")}
-								onPath={(path) => form.setFieldValue("caCertificate", path)}
 								{...locked.field("caCertificate", t("settings.caCertificateHint"))}
 								{...form.getInputProps("caCertificate")}
 							/>

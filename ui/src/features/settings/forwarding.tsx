@@ -182,7 +182,6 @@ function Settings({ view }: { view: ForwardingView }) {
 									description={t("caHint")}
 									chooseLabel={t("chooseCa")}
 									removeLabel={t("removeCa")}
-									onPath={(path) => form.setFieldValue("caCertificate", path)}
 									{...locked.part("logServer")}
 									{...form.getInputProps("caCertificate")}
 								/>
@@ -192,7 +191,6 @@ function Settings({ view }: { view: ForwardingView }) {
 									description={t("clientHint")}
 									chooseLabel={t("chooseClient")}
 									removeLabel={t("removeClient")}
-									onPath={(path) => form.setFieldValue("clientCertificate", path)}
 									{...locked.part("logServer")}
 									{...form.getInputProps("clientCertificate")}
 								/>

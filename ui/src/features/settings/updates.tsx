@@ -1,5 +1,6 @@
 import { Button, Group, Loader, Paper, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Backend, Release, UpdateFault, UpdateStage, UpdateView } from "@/bridge";
@@ -89,36 +90,30 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 	const install = useAct((backend) => backend.installUpdate(release.version));
 	const look = useAct((backend) => backend.checkForUpdate());
 	const [asking, setAsking] = useState(false);
-	const title = t("newer", { version: release.version });
 	return (
-		<Paper withBorder p="md">
-			<Stack gap="xs">
-				<Text fw={600} role="status">
-					{title}
-				</Text>
-				{release.date === null ? null : <Text c="dimmed">{t("madeAt", { day: formatDay(release.date) })}</Text>}
-				{release.notes === "" ? null : (
-					<ScrollArea.Autosize
-						mah={240}
-						viewportProps={{ tabIndex: 0, role: "region", "aria-label": t("notes", { version: release.version }) }}
-					>
-						<Text mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
-							{release.notes}
-						</Text>
-					</ScrollArea.Autosize>
-				)}
-				{isHere ? null : <Text>{t("elsewhere")}</Text>}
-				<Group gap="xs">
-					{isHere ? (
-						<Button variant="filled" loading={install.isPending} onClick={() => setAsking(true)}>
-							{t("install")}
-						</Button>
-					) : null}
-					<CommandButton command={look} label={t("lookAgain")} />
-				</Group>
-				{install.error ? <ProblemNotice problem={install.error} /> : null}
-				{look.error ? <ProblemNotice problem={look.error} /> : null}
-			</Stack>
+		<Stated title={t("newer", { version: release.version })}>
+			{release.date === null ? null : <Text c="dimmed">{t("madeAt", { day: formatDay(release.date) })}</Text>}
+			{release.notes === "" ? null : (
+				<ScrollArea.Autosize
+					mah={240}
+					viewportProps={{ tabIndex: 0, role: "region", "aria-label": t("notes", { version: release.version }) }}
+				>
+					<Text mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
+						{release.notes}
+					</Text>
+				</ScrollArea.Autosize>
+			)}
+			{isHere ? null : <Text>{t("elsewhere")}</Text>}
+			<Group gap="xs">
+				{isHere ? (
+					<Button variant="filled" loading={install.isPending} onClick={() => setAsking(true)}>
+						{t("install")}
+					</Button>
+				) : null}
+				<CommandButton command={look} label={t("lookAgain")} />
+			</Group>
+			{install.error ? <ProblemNotice problem={install.error} /> : null}
+			{look.error ? <ProblemNotice problem={look.error} /> : null}
 			<ConfirmDialog
 				opened={asking}
 				onClose={() => setAsking(false)}
@@ -129,7 +124,7 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 				<Text>{t("confirm.body")}</Text>
 				<Text>{t("confirm.windows")}</Text>
 			</ConfirmDialog>
-		</Paper>
+		</Stated>
 	);
 }
 
@@ -138,22 +133,17 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 	const stop = useCommand((backend) => backend.stopUpdate());
 	const share = total ? (done / total) * 100 : 0;
 	return (
-		<Paper withBorder p="md">
-			<Stack gap="xs">
-				<Text fw={600} role="status">
-					{t("downloading", { version: release.version })}
-				</Text>
-				<Progress value={share} aria-label={t("progress")} />
-				<Text>
-					{total === null ? formatSize(done) : t("doneOf", { done: formatSize(done), total: formatSize(total) })}
-				</Text>
-				<Text c="dimmed">{t("leave")}</Text>
-				<Group>
-					<CommandButton command={stop} label={t("stop")} />
-				</Group>
-				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
-			</Stack>
-		</Paper>
+		<Stated title={t("downloading", { version: release.version })}>
+			<Progress value={share} aria-label={t("progress")} />
+			<Text>
+				{total === null ? formatSize(done) : t("doneOf", { done: formatSize(done), total: formatSize(total) })}
+			</Text>
+			<Text c="dimmed">{t("leave")}</Text>
+			<Group>
+				<CommandButton command={stop} label={t("stop")} />
+			</Group>
+			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+		</Stated>
 	);
 }
 
@@ -161,16 +151,24 @@ function Installed({ release }: { release: Release }) {
 	const { t } = useTranslation("updates");
 	const restart = useAct((backend) => backend.restartForUpdate());
 	return (
+		<Stated title={t("installed", { version: release.version })}>
+			<Text>{t("installedBody")}</Text>
+			<Group>
+				<CommandButton command={restart} label={t("restart")} variant="filled" />
+			</Group>
+			{restart.error ? <ProblemNotice problem={restart.error} /> : null}
+		</Stated>
+	);
+}
+
+function Stated({ title, children }: { title: string; children: ReactNode }) {
+	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
 				<Text fw={600} role="status">
-					{t("installed", { version: release.version })}
+					{title}
 				</Text>
-				<Text>{t("installedBody")}</Text>
-				<Group>
-					<CommandButton command={restart} label={t("restart")} variant="filled" />
-				</Group>
-				{restart.error ? <ProblemNotice problem={restart.error} /> : null}
+				{children}
 			</Stack>
 		</Paper>
 	);

@@ -98,7 +98,6 @@ function Form({ site, session, handle }: FormProps) {
 				) : (
 					<FolderField
 						site={site}
-						onFolder={(folder) => form.setFieldValue("location", folder)}
 						label={t(kind === "folder" ? "location" : "pointer")}
 						description={t(kind === "folder" ? "locationHint" : "pointerHint")}
 						{...form.getInputProps("location")}

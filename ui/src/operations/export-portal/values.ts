@@ -1,5 +1,5 @@
 import type { ExportPortalForm, Parameter } from "@/bridge";
-import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
+import { destinationIn, noPortalStore, type PortalDestinationValues, storeOf } from "@/components/portal-destination";
 import { parameterOf } from "@/lib/parameter-of";
 
 export interface Values extends Omit<PortalDestinationValues, "kind"> {
@@ -12,17 +12,9 @@ export interface Values extends Omit<PortalDestinationValues, "kind"> {
 export const empty: Values = { ...noPortalStore, location: "", reason: "" };
 
 export function request(values: Values, checkOnly: boolean): ExportPortalForm {
-	const { kind, location, bucket, region, container, accountName, accountKey, accountEndpoint } = values;
-	switch (kind) {
-		case "portal":
-			return { target: { kind }, checkOnly };
-		case "folder":
-			return { target: { kind, location }, checkOnly };
-		case "bucket":
-			return { target: { kind, location, bucket, region }, checkOnly };
-		case "blob":
-			return { target: { kind, location, container, accountName, accountKey, accountEndpoint }, checkOnly };
-	}
+	const { kind, location } = values;
+	if (kind === "portal") return { target: { kind }, checkOnly };
+	return { target: { ...(storeOf({ ...values, kind }) ?? { kind: "folder" }), location }, checkOnly };
 }
 
 /** Returns a sent form without the account key, which must not stay in memory. */
@@ -32,21 +24,10 @@ export function withoutKey(form: ExportPortalForm): ExportPortalForm {
 
 /** Returns the values of an earlier request. The history does not contain the account key. */
 export function valuesOf(sent: readonly Parameter[]): Values {
-	const accountName = parameterOf(sent, "accountName");
-	const store = parameterOf(sent, "backupObjectStore");
-	const region = parameterOf(sent, "backupObjectStoreRegion");
+	const destination = destinationIn(sent);
 	const location = parameterOf(sent, "location");
-	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : location !== "" ? "folder" : "portal";
-	return {
-		...empty,
-		kind,
-		location,
-		bucket: kind === "bucket" ? store : "",
-		region,
-		container: kind === "blob" ? store : "",
-		accountName,
-		accountEndpoint: parameterOf(sent, "accountEndpoint"),
-	};
+	const isOfPortal = destination.kind === "folder" && location === "";
+	return { ...empty, ...destination, kind: isOfPortal ? "portal" : destination.kind, location };
 }
 
 /** Returns the folder of an export; empty for the directory of the portal. */

@@ -95,7 +95,6 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 				{onServer ? (
 					<FolderField
 						site={site}
-						onFolder={(folder) => form.setFieldValue("location", folder)}
 						label={t("location")}
 						description={t("locationHint")}
 						{...form.getInputProps("location")}

@@ -196,7 +196,6 @@ function Form({ site, session, handle }: FormProps) {
 					{values.isSecured ? (
 						<FolderField
 							site={site}
-							onFolder={(folder) => form.setFieldValue("safetyBackup", folder)}
 							label={t("folder")}
 							description={t("folderHint")}
 							{...form.getInputProps("safetyBackup")}

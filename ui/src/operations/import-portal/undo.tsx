@@ -115,15 +115,7 @@ function Question({ site, record, backedUpTo, onClose, onConfirm }: QuestionProp
 			what={t("what", { site: site.name })}
 			secure={t("secure")}
 			secureHint={t("secureHint")}
-			place={
-				<FolderField
-					site={site}
-					onFolder={setFolder}
-					label={t("folder")}
-					value={folder}
-					onChange={(event) => setFolder(event.currentTarget.value)}
-				/>
-			}
+			place={<FolderField site={site} label={t("folder")} value={folder} onChange={setFolder} />}
 			hasPlace={folder.trim() !== ""}
 			onClose={onClose}
 			onConfirm={(confirmation, isSecured, reason) =>

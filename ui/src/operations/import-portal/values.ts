@@ -1,5 +1,5 @@
-import type { ImportPortalForm, Parameter, PortalStoreForm } from "@/bridge";
-import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
+import type { ImportPortalForm, Parameter } from "@/bridge";
+import { destinationIn, noPortalStore, type PortalDestinationValues, storeOf } from "@/components/portal-destination";
 import { parameterOf } from "@/lib/parameter-of";
 
 /** Values of the form. `kind` is where the content of the export is: `folder` if the file contains it. */
@@ -24,36 +24,15 @@ export const empty: Values = {
 	reason: "",
 };
 
-function storeOf({ kind, ...values }: Values): PortalStoreForm | null {
-	const { bucket, region, container, accountName, accountKey, accountEndpoint } = values;
-	switch (kind) {
-		case "folder":
-			return null;
-		case "bucket":
-			return { kind, bucket, region };
-		case "blob":
-			return { kind, container, accountName, accountKey, accountEndpoint };
-	}
-}
-
 /**
  * Returns the file of an earlier import and the location of its content. The history does not contain the account key. A rehearsal
  * also brings the version that wrote the file, because the history of the test site does not have the export.
  */
 export function fileOf(sent: readonly Parameter[]): Partial<Values> {
-	const accountName = parameterOf(sent, "accountName");
-	const store = parameterOf(sent, "backupObjectStore");
-	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : "folder";
 	return {
-		...noPortalStore,
-		kind,
+		...destinationIn(sent),
 		location: parameterOf(sent, "location"),
 		exportVersion: parameterOf(sent, "exportVersion"),
-		bucket: kind === "bucket" ? store : "",
-		region: parameterOf(sent, "backupObjectStoreRegion"),
-		container: kind === "blob" ? store : "",
-		accountName,
-		accountEndpoint: parameterOf(sent, "accountEndpoint"),
 	};
 }
 

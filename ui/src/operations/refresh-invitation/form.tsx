@@ -8,10 +8,9 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { useOperation } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
 import { ByIdentifier } from "./by-identifier";
-import { FolderReport } from "./folder-report";
 import { InvitationList } from "./invitation-list";
 import { formOf, type Order, type Result } from "./order";
-import { Report } from "./report";
+import { FolderReport, Report } from "./report";
 import { UnsavedInvitations } from "./unsaved-invitations";
 
 type Way = "list" | "identifier";

@@ -64,7 +64,7 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: In
 					return (
 						<Fragment key={key}>
 							{head}
-							<GapRow gap={one.gap} of={one.collaborationName} columns={4} />
+							<GapRow gap={one.gap} of={one.collaborationName} />
 						</Fragment>
 					);
 				}

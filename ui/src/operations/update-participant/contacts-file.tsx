@@ -17,9 +17,9 @@ import { Lines } from "@/components/text";
 import { useLastContactsBatch, useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
 import { ContactsFilePreview } from "./contacts-file-preview";
-import { ContactsFileReport } from "./contacts-file-report";
 import { useContactsFileFaultText } from "./contacts-file-text";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
+import { ContactsFileReport } from "./report";
 
 interface ContactsFilePanelProps {
 	site: SiteView;

@@ -1,10 +1,8 @@
-import { Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type Backend,
-	type Contact,
 	type ContactsFileReading,
 	type DroppedFile,
 	type NewRun,
@@ -14,10 +12,8 @@ import {
 	type UpdateParticipantForm,
 	useBackend,
 } from "@/bridge";
-import { DoneAt } from "@/components/done-at";
 import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { useBrought } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
@@ -28,10 +24,9 @@ import { useSessionState } from "@/lib/use-session-state";
 import { ByIdentifier } from "./by-identifier";
 import { contactDraft } from "./contact-form";
 import { ContactsFilePanel } from "./contacts-file";
-import { ContactsFileReport } from "./contacts-file-report";
-import { DifferenceLines } from "./difference";
-import { contactOf, formOf, nameOf, type Order, type Result, sentIn } from "./order";
+import { contactOf, formOf, type Order, type Result, sentIn } from "./order";
 import { ParticipantList } from "./participant-list";
+import { ContactsFileReport, Report } from "./report";
 
 const droppedOf = draftKey<DroppedFile>();
 const readingOf = draftKey<ContactsFileReading>();
@@ -192,23 +187,4 @@ function useSheet(site: SiteView): [ContactsFileReading | null, (reading: Contac
 			setReading(next);
 		},
 	];
-}
-
-interface ReportProps {
-	at: number;
-	form: UpdateParticipantForm;
-	/** `null` if the portal did not list the participant. */
-	before: Contact | null;
-	names: { portal: string; collaboration: string };
-}
-
-function Report({ at, form, before, names }: ReportProps) {
-	const { t } = useTranslation("updateParticipant");
-	return (
-		<Outcome outcome="succeeded" title={t("done", names)}>
-			<DoneAt at={at} />
-			<Text mod="anywhere">{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}</Text>
-			{before ? <DifferenceLines present={before} wanted={form} /> : null}
-		</Outcome>
-	);
 }

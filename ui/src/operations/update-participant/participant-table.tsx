@@ -65,7 +65,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 					return (
 						<Fragment key={key}>
 							{head}
-							<GapRow gap={one.gap} of={one.collaborationName} columns={4} />
+							<GapRow gap={one.gap} of={one.collaborationName} />
 						</Fragment>
 					);
 				}

@@ -77,7 +77,6 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 					{kind === "folder" ? (
 						<FolderField
 							site={site}
-							onFolder={(folder) => form.setFieldValue("location", folder)}
 							label={t("edit.location")}
 							description={t("edit.locationHint")}
 							{...form.getInputProps("location")}
@@ -98,7 +97,6 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 							description={t("edit.seenAtHint")}
 							chooseLabel={t("edit.chooseSeenAt")}
 							removeLabel={t("edit.removeSeenAt")}
-							onPath={(folder) => form.setFieldValue("seenAt", folder)}
 							{...form.getInputProps("seenAt")}
 						/>
 					) : null}
@@ -110,7 +108,6 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 				label={t("edit.folder")}
 				description={onlyIn ? `${t("edit.folderHint")} ${t("edit.onlyIn", { folder: onlyIn })}` : t("edit.folderHint")}
 				chooseLabel={t("edit.chooseFolder")}
-				onPath={(folder) => form.setFieldValue("folder", folder)}
 				{...form.getInputProps("folder")}
 			/>
 			<Checkbox

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, FoundView, OutcomeView, Problem, Stage } from "@/bridge";
 import { Notice } from "@/components/notice";
@@ -16,54 +16,67 @@ interface NothingFoundProps {
 
 /** Why no site was found, and what to do. */
 export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
-	const { t } = useTranslation(["sites", "problems", "common"]);
-	const ref = useRef<HTMLDivElement>(null);
-	// Mounted again for each response, because nothing is shown while a request is running.
-	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+	const { t } = useTranslation(["sites", "common"]);
 	const outcomes = found.traces.map(({ outcome }) => outcome);
 	const distrusted = certificatesOf(outcomes);
-	if (distrusted.length > 0) {
-		return (
-			<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-				{distrusted.map((certificate) => (
-					<TrustCard
-						key={`${certificate.origin} ${certificate.fingerprint}`}
-						certificate={certificate}
-						actions={
-							<>
-								{canBeTrusted(certificate) ? (
-									<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
-										{t("problems:certificate.trust")}
-									</Button>
-								) : null}
-								<Button onClick={onRetry}>{t("common:action.retry")}</Button>
-							</>
-						}
-					/>
-				))}
-			</Stack>
-		);
-	}
 	const problem = outcomes.map(problemOf).find((one) => one !== null);
-	if (problem) {
-		return (
-			<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-				<ProblemNotice problem={problem} onRetry={onRetry} />
-			</div>
-		);
-	}
 	const why = reasonOf(outcomes);
 	return (
-		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Notice tone="failed" icon={IconPlugConnectedX} title={t(`notFound.${why}.title`)}>
-				<Text>{t(`notFound.${why}.what`)}</Text>
-				<Text>{t(`notFound.${why}.do`)}</Text>
-				<Group>
-					<Button onClick={onRetry}>{t("common:action.retry")}</Button>
-				</Group>
-			</Notice>
-		</div>
+		<Appearing>
+			{distrusted.map((certificate) => (
+				<Distrusted
+					key={`${certificate.origin} ${certificate.fingerprint}`}
+					certificate={certificate}
+					onTrust={onTrust}
+					onRetry={onRetry}
+				/>
+			))}
+			{distrusted.length === 0 && problem ? <ProblemNotice problem={problem} onRetry={onRetry} /> : null}
+			{distrusted.length === 0 && !problem ? (
+				<Notice tone="failed" icon={IconPlugConnectedX} title={t(`notFound.${why}.title`)}>
+					<Text>{t(`notFound.${why}.what`)}</Text>
+					<Text>{t(`notFound.${why}.do`)}</Text>
+					<Group>
+						<Button onClick={onRetry}>{t("common:action.retry")}</Button>
+					</Group>
+				</Notice>
+			) : null}
+		</Appearing>
 	);
+}
+
+/** Takes the focus when it is mounted: again for each response, because nothing is shown while a request is running. */
+export function Appearing({ children }: { children: ReactNode }) {
+	const ref = useRef<HTMLDivElement>(null);
+	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+	return (
+		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			{children}
+		</Stack>
+	);
+}
+
+interface DistrustedProps {
+	certificate: CertificateProblem;
+	onTrust: (certificate: CertificateProblem) => void;
+	/** Omitted if a button for it is shown elsewhere. */
+	onRetry?: () => void;
+}
+
+/** Rejected certificate, which the user can trust for the site that is being added. */
+export function Distrusted({ certificate, onTrust, onRetry }: DistrustedProps) {
+	const { t } = useTranslation(["problems", "common"]);
+	const actions = (
+		<>
+			{canBeTrusted(certificate) ? (
+				<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
+					{t("certificate.trust")}
+				</Button>
+			) : null}
+			{onRetry ? <Button onClick={onRetry}>{t("common:action.retry")}</Button> : null}
+		</>
+	);
+	return <TrustCard certificate={certificate} actions={actions} />;
 }
 
 /** Returns the problem of an outcome whose texts name what the proxy or server lacks; otherwise `null`. */

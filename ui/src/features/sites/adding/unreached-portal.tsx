@@ -1,11 +1,9 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, UnreachedPortalView } from "@/bridge";
 import { Notice } from "@/components/notice";
-import { TrustCard } from "@/components/trust-card";
-import { canBeTrusted } from "@/lib/certificate-text";
+import { Appearing, Distrusted } from "./nothing-found";
 import { useOutcomeWords } from "./outcome-text";
 
 interface UnreachedPortalProps {
@@ -19,13 +17,10 @@ interface UnreachedPortalProps {
 export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: UnreachedPortalProps) {
 	const { t } = useTranslation(["sites", "problems", "common"]);
 	const words = useOutcomeWords();
-	const ref = useRef<HTMLDivElement>(null);
-	// Mounted again for each response, because nothing is shown while a request is running.
-	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
 	const { server, address, outcome } = portal;
 	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;
 	return (
-		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+		<Appearing>
 			<Notice tone="failed" icon={IconPlugConnectedX} title={t("unreachedPortal.title")}>
 				<Text mod="anywhere">{t("unreachedPortal.what", { server, portal: address })}</Text>
 				<Text mod="anywhere">{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}</Text>
@@ -38,18 +33,7 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 					<Button onClick={onAlone}>{t("unreachedPortal.alone")}</Button>
 				</Group>
 			</Notice>
-			{certificate ? (
-				<TrustCard
-					certificate={certificate}
-					actions={
-						canBeTrusted(certificate) ? (
-							<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
-								{t("problems:certificate.trust")}
-							</Button>
-						) : null
-					}
-				/>
-			) : null}
-		</Stack>
+			{certificate ? <Distrusted certificate={certificate} onTrust={onTrust} /> : null}
+		</Appearing>
 	);
 }

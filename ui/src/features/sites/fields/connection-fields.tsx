@@ -39,7 +39,6 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 				description={t("form.caHint")}
 				chooseLabel={t("connection.chooseCa")}
 				removeLabel={t("connection.removeCa")}
-				onPath={(path) => form.setFieldValue("connection.caCertificate", path)}
 				{...form.getInputProps("connection.caCertificate")}
 			/>
 			<PathField
@@ -48,7 +47,6 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 				description={t("connection.clientCertificateHint")}
 				chooseLabel={t("connection.chooseClientCertificate")}
 				removeLabel={t("connection.removeClientCertificate")}
-				onPath={(path) => form.setFieldValue("connection.clientCertificate", path)}
 				{...form.getInputProps("connection.clientCertificate")}
 			/>
 			{connection.clientCertificate.trim() ? (

@@ -1,9 +1,12 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { BatchResult, SiteView, UpdateReport } from "@/bridge";
+import type { BatchResult, Contact, SiteView, UpdateParticipantForm, UpdateReport } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { DoneAt } from "@/components/done-at";
+import { Outcome } from "@/components/outcome";
 import { TwoLines } from "@/components/wide-table";
+import { DifferenceLines } from "./difference";
 import { type ContactChange, contactFields, nameOf } from "./order";
 import { keyOf } from "./participant-table";
 import { useAskChanges } from "./use-ask-changes";
@@ -84,5 +87,24 @@ function Again({ site, rest, onAgain }: AgainProps) {
 				<Text>{t("restBody", { count })}</Text>
 			</ConfirmDialog>
 		</Stack>
+	);
+}
+
+interface ReportProps {
+	at: number;
+	form: UpdateParticipantForm;
+	/** `null` if the portal did not list the participant. */
+	before: Contact | null;
+	names: { portal: string; collaboration: string };
+}
+
+export function Report({ at, form, before, names }: ReportProps) {
+	const { t } = useTranslation("updateParticipant");
+	return (
+		<Outcome outcome="succeeded" title={t("done", names)}>
+			<DoneAt at={at} />
+			<Text mod="anywhere">{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}</Text>
+			{before ? <DifferenceLines present={before} wanted={form} /> : null}
+		</Outcome>
 	);
 }
