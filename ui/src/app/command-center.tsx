@@ -1,15 +1,18 @@
+import { ActionIcon, Menu } from "@mantine/core";
 import { useHotkeys, useWindowEvent } from "@mantine/hooks";
+import { IconCommand, IconMenu2 } from "@tabler/icons-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { doOnPage, pageKeys } from "@/lib/page-keys";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
-import { AppMenu } from "./app-menu";
 import type { PaletteRequest } from "./command-palette";
-import { useCommands } from "./commands";
+import { type Command, useCommands } from "./commands";
 import { EarlyField, type EarlyText } from "./early-field";
+import { Keys } from "./keys";
 
 const Palette = whenShown(async () => (await import("./command-palette")).default);
 const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts);
@@ -162,4 +165,52 @@ export function selectAll(event: KeyboardEvent): void {
 function copyable(node: Node | null): Element | null {
 	const element = node instanceof Element ? node : (node?.parentElement ?? null);
 	return element?.closest(copied) ?? null;
+}
+
+/** Groups of the menu, by command ID. */
+const groups = [["back", "forward"], ["shortcuts"], ["zoom-in", "zoom-out", "zoom-reset"], ["help", "settings"]];
+
+interface AppMenuProps {
+	commands: readonly Command[];
+	onPalette: () => void;
+}
+
+/** Application menu: the command palette, and the commands about the app itself. */
+function AppMenu({ commands, onPalette }: AppMenuProps) {
+	const { t } = useTranslation();
+	return (
+		<Menu position="bottom-end" width={260}>
+			<Menu.Target>
+				<ActionIcon variant="transparent" color="currentColor" aria-label={t("menu.title")} title={t("menu.title")}>
+					<IconMenu2 size={18} aria-hidden />
+				</ActionIcon>
+			</Menu.Target>
+			<Menu.Dropdown>
+				<Menu.Item
+					leftSection={<IconCommand size={16} stroke={1.5} aria-hidden />}
+					rightSection={<Keys of="mod+K" />}
+					onClick={onPalette}
+				>
+					{t("menu.palette")}
+				</Menu.Item>
+				{groups.map((ids, place) => [
+					place > 0 ? <Menu.Divider key={`before ${ids[0]}`} /> : null,
+					...commands
+						.filter(({ id }) => ids.includes(id))
+						.map(({ id, label, icon: Icon, keys, reason, run }) => (
+							<Menu.Item
+								key={id}
+								leftSection={<Icon size={16} stroke={1.5} aria-hidden />}
+								rightSection={keys ? <Keys of={keys} /> : null}
+								disabled={reason !== undefined}
+								title={reason}
+								onClick={run}
+							>
+								{label}
+							</Menu.Item>
+						)),
+				])}
+			</Menu.Dropdown>
+		</Menu>
+	);
 }

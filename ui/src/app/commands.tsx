@@ -55,7 +55,7 @@ import { queryKeys } from "@/lib/queries/keys";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { targetOf } from "@/lib/target-of";
+import { targetOf } from "@/lib/target";
 import { type Hindrance, hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useRememberServer } from "@/lib/use-remember-server";

@@ -1,15 +1,24 @@
-import { Box } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { type ReactElement, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import type { OperationKey, SessionView, SiteView } from "@/bridge";
+import { EmptyState } from "@/components/empty-state";
+import { HelpLink } from "@/components/help-link";
+import { hindranceIcons } from "@/components/hindrance-icon";
 import { LoadingRows } from "@/components/loading-rows";
+import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { PracticeOffer } from "@/features/practice/practice-offer";
 import { SiteOverview } from "@/features/sites/overview/site-overview";
 import { Welcome } from "@/features/sites/welcome";
+import { topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePractice, useSites } from "@/lib/queries/program";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { serverNameOf } from "@/lib/target-name";
+import { unavailableAdvice, unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { whenShown } from "@/lib/when-shown";
-import { ImportReportViewer } from "@/operations";
-import { OperationPage } from "./operation-page";
+import { ImportReportViewer, operationUis } from "@/operations";
 import { RequireSignIn } from "./require-sign-in";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
@@ -104,5 +113,42 @@ function Screen() {
 				}
 			}}
 		</RequireSignIn>
+	);
+}
+
+/** Page of an operation, or the reason why the operation is unavailable. */
+function OperationPage({
+	site,
+	session,
+	operation,
+}: {
+	site: SiteView;
+	session: SessionView;
+	operation: OperationKey;
+}) {
+	const { t } = useTranslation();
+	const askToSignIn = useSignInRequest();
+	const obstacle = unavailableReason(session, operation);
+	if (!obstacle) {
+		const { View } = operationUis[operation];
+		return <View key={`${site.id} ${operation}`} site={site} session={session} />;
+	}
+	return (
+		<Page
+			title={t(`operation.${operation}.nav`)}
+			beside={serverNameOf(operation, site)}
+			description={t(`operation.${operation}.what`)}
+			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.nav`)} />}
+		>
+			<EmptyState
+				icon={hindranceIcons[obstacle.kind]}
+				title={t(obstacle.kind === "role" ? "obstacle.titleRole" : "obstacle.title")}
+				action={
+					obstacle.kind === "role" ? <Button onClick={() => askToSignIn(site.id)}>{t("bar.switchUser")}</Button> : null
+				}
+			>
+				{unavailableText(t, obstacle)} {unavailableAdvice(t, obstacle)}
+			</EmptyState>
+		</Page>
 	);
 }

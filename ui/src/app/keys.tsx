@@ -1,5 +1,5 @@
 import { Group, Kbd } from "@mantine/core";
-import { useKeyNames } from "@/lib/use-key-names";
+import { useKeyNames } from "@/lib/page-keys";
 
 export function Keys({ of }: { of: string }) {
 	const names = useKeyNames();

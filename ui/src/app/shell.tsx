@@ -4,7 +4,7 @@ import { IconLayoutSidebar } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
-import { CopyButton } from "@/components/copy-button";
+import { CopyButton } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";

@@ -22,7 +22,7 @@ import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePreferences } from "@/lib/preferences";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
-import { targetOf } from "@/lib/target-of";
+import { targetOf } from "@/lib/target";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";

@@ -10,14 +10,14 @@ import {
 	useBackend,
 } from "@/bridge";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
+import { tableName } from "@/lib/file-name";
 import { useProblemSummary } from "@/lib/problem-text";
-import { tableName } from "@/lib/table-name";
 import { useReadOnly } from "@/lib/use-read-only";
-import { DoneAt } from "./done-at";
 import { Outcome, OutcomeBadge } from "./outcome";
 import { Pages, usePages } from "./pages";
-import { SaveTable } from "./save-table";
+import { SaveTable } from "./saved-file";
 import { Small } from "./text";
+import { DoneAt } from "./time";
 import { Heads, WideTable } from "./wide-table";
 
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];

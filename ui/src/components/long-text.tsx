@@ -1,5 +1,6 @@
-import { Box, rem, ScrollArea } from "@mantine/core";
+import { Box, rem, ScrollArea, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Lines } from "./text";
 
 interface LongTextProps {
 	/** Number of characters. */
@@ -33,5 +34,18 @@ export function LongList({ label, children }: { label: string; children: ReactNo
 		<Box mah={240} tabIndex={0} role="group" aria-label={label} style={{ overflow: "auto" }}>
 			{children}
 		</Box>
+	);
+}
+
+/** Warnings returned by a site; renders nothing without any. */
+export function WarningList({ title, messages }: { title: string; messages: readonly string[] }) {
+	if (messages.length === 0) return null;
+	return (
+		<>
+			<Text fw={600}>{title}</Text>
+			<LongText length={messages.join().length} label={title}>
+				<Lines lines={[...new Set(messages)]} />
+			</LongText>
+		</>
 	);
 }

@@ -80,3 +80,15 @@ export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 		</Badge>
 	);
 }
+
+/** Warning that no history entry was written, beside an outcome that does not mention it. */
+export function NotRecorded({ several = false }: { several?: boolean }) {
+	const { t } = useTranslation("run");
+	return (
+		<Notice tone="warnings" title={t("notRecorded.title")}>
+			<Text>
+				{t(several ? "notRecorded.batch" : "notRecorded.one")} {t("notRecorded.do")}
+			</Text>
+		</Notice>
+	);
+}

@@ -8,15 +8,13 @@ import { useProblemText } from "@/lib/problem-text";
 import { useIsAskedAbove, useSignInRequest } from "@/lib/sign-in-request";
 import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
-import { CopyButton } from "./copy-button";
-import { CopyField } from "./copy-field";
+import { CopyButton, CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { LongText } from "./long-text";
 import { Notice } from "./notice";
 import { Lines } from "./text";
-import { TrustButton } from "./trust-button";
-import { TrustCard } from "./trust-card";
+import { TrustButton, TrustCard } from "./trust-card";
 
 interface ProblemNoticeProps {
 	problem: Problem;

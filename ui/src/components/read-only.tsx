@@ -6,10 +6,10 @@ import type { Millis, SiteView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { formatDuration, formatTime } from "@/lib/format";
-import { unlockedUntil } from "@/lib/unlocked-until";
 import { useCommand } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useNow } from "@/lib/use-now";
+import { unlockedUntil } from "@/lib/use-read-only";
 import { CommandButton } from "./command-button";
 
 /** ID of the reason field, which is on a page at most once. */

@@ -12,7 +12,7 @@ import { LookInto } from "./look-into";
 import { Notice } from "./notice";
 import { ProblemNotice } from "./problem-notice";
 import { RecoveryNotice } from "./recovery-notice";
-import { RunningCheck } from "./running-check";
+import { RunningCheck } from "./run-panel";
 import { Small } from "./text";
 import { Time } from "./time";
 import { Verification } from "./verification";

@@ -1,7 +1,7 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { redirectAddresses } from "@/bridge";
-import { CopyButton } from "./copy-button";
+import { CopyButton } from "./copy-field";
 import { HelpLink } from "./help-link";
 
 /**

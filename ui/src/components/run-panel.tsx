@@ -1,14 +1,18 @@
 import { Group, Loader, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { OperationKey, SiteView } from "@/bridge";
+import type { OperationKey, RunView, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
+import { useNameOfRun } from "@/lib/history-text";
 import type { NamedRun } from "@/lib/run-name";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 import type { OperationState } from "@/lib/use-operation";
-import { StopButton } from "./stop-button";
+import { CommandButton } from "./command-button";
+import { ProblemNotice } from "./problem-notice";
+import { StopButton } from "./stop-dialog";
 
 interface RunPanelProps {
 	operation: OperationKey;
@@ -59,4 +63,21 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 export function runOf(operation: OperationKey, site: SiteView, { run, step }: Running): NamedRun {
 	const serverName = serverNameOf(operation, site);
 	return { id: run, operation, act: null, isUndo: false, siteName: site.name, serverName, step };
+}
+
+/** Running check with Stop. No confirmation is required, because a check changes nothing. */
+export function RunningCheck({ run }: { run: RunView }) {
+	const { t } = useTranslation("common");
+	const stop = useCommand((backend) => backend.stopRun(run.id));
+	const step = useStepText(run.step);
+	const nameOf = useNameOfRun();
+	return (
+		<Group gap="xs" role="status">
+			<Loader size={16} aria-hidden />
+			<Text>{nameOf(run)}</Text>
+			<Text c="dimmed">{step}</Text>
+			<CommandButton command={stop} label={t("operationsPanel.stop.check.button")} />
+			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+		</Group>
+	);
 }

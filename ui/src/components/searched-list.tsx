@@ -1,8 +1,14 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
-import { ListTools } from "./list-tools";
+import type { Problem } from "@/bridge";
+import { usePageKey } from "@/lib/page-keys";
+import { EmptyState } from "./empty-state";
+import { LoadingRows } from "./loading-rows";
 import { Pages, usePages } from "./pages";
+import { ProblemNotice } from "./problem-notice";
+import { SearchField } from "./search-field";
 
 interface SearchedListProps<T>
 	extends Pick<ComponentProps<typeof ListTools>, "label" | "search" | "onSearch" | "refresh"> {
@@ -33,6 +39,87 @@ export function SearchedList<T>({ list, items, pagesLabel, none, hint, children,
 				children(pages.shown)
 			)}
 			<Pages handle={pages} label={pagesLabel} />
+		</Stack>
+	);
+}
+
+interface RefreshListProps {
+	refresh: string;
+	refreshing: boolean;
+	onRefresh: () => void;
+}
+
+interface ListToolsProps extends RefreshListProps {
+	/** Placeholder and accessible name of the search. */
+	label: string;
+	search: string;
+	onSearch: (search: string) => void;
+	/** Shown between the search and the button. */
+	children?: ReactNode;
+}
+
+/** Search and refresh button above a list of the site. */
+export function ListTools({ label, search, onSearch, refresh, refreshing, onRefresh, children }: ListToolsProps) {
+	return (
+		<Group gap="xs">
+			<SearchField
+				size="xs"
+				flex="1 1 16rem"
+				aria-label={label}
+				placeholder={label}
+				value={search}
+				onChange={onSearch}
+			/>
+			{/* Wraps as one group below the search. */}
+			<Group gap="xs">
+				{children}
+				<RefreshList refresh={refresh} refreshing={refreshing} onRefresh={onRefresh} />
+			</Group>
+		</Group>
+	);
+}
+
+/** Refresh button, alone beside an empty list. */
+export function RefreshList({ refresh, refreshing, onRefresh }: RefreshListProps) {
+	const key = usePageKey("refresh");
+	return (
+		<Button leftSection={<IconRefresh size={16} aria-hidden />} loading={refreshing} onClick={onRefresh} {...key}>
+			{refresh}
+		</Button>
+	);
+}
+
+interface NoListProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
+	list: UseQueryResult<readonly unknown[], Problem>;
+	refresh: string;
+	/** Label of the button that continues without the list. */
+	other: string;
+	onOther: () => void;
+}
+
+/** Shown instead of a list that is loading, could not be read, or is empty. */
+export function NoList({ list, refresh, other, onOther, ...empty }: NoListProps) {
+	const read = () => void list.refetch();
+	const way = <Button onClick={onOther}>{other}</Button>;
+	if (list.isPending) return <LoadingRows rows={5} />;
+	if (!list.data) {
+		return (
+			<Stack>
+				<ProblemNotice problem={list.error} onRetry={read} />
+				<Group>{way}</Group>
+			</Stack>
+		);
+	}
+	const ways = (
+		<Group gap="xs" justify="center">
+			{way}
+			<RefreshList refresh={refresh} refreshing={list.isFetching} onRefresh={read} />
+		</Group>
+	);
+	return (
+		<Stack>
+			{list.error ? <ProblemNotice problem={list.error} /> : null}
+			<EmptyState {...empty} action={ways} />
 		</Stack>
 	);
 }

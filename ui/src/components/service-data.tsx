@@ -1,15 +1,22 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { IconDatabaseSearch } from "@tabler/icons-react";
+import {
+	IconAlertTriangle,
+	IconCircleCheck,
+	IconDatabase,
+	IconDatabaseSearch,
+	IconHelpCircle,
+} from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { ServiceData as Data, Target } from "@/bridge";
+import type { ServiceData as Data, ItemValidation, Parameter, Target } from "@/bridge";
+import { Time } from "@/components/time";
+import { useBring } from "@/lib/brought";
 import { useGapText } from "@/lib/gap-text";
+import { operationThat, useOperationUis } from "@/lib/operation-ui";
 import { parentPathOf } from "@/lib/parent-path";
 import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
-import { ItemVerdict } from "./item-verdict";
 import { ProblemNotice } from "./problem-notice";
-import { Lines } from "./text";
-import { ToItems } from "./to-items";
+import { Lines, LinkButton } from "./text";
 
 interface ServiceDataProps {
 	target: Target;
@@ -73,5 +80,49 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 			) : null}
 			{gap ? <Text>{gapText(gap, "")}</Text> : null}
 		</>
+	);
+}
+
+const icons = {
+	valid: IconCircleCheck,
+	warnings: IconAlertTriangle,
+	notValidated: IconHelpCircle,
+	invalid: IconAlertTriangle,
+};
+const tones = { valid: "succeeded", warnings: "warnings", notValidated: "unknown", invalid: "warnings" };
+
+export function ItemVerdict({ validation: { verdict, at } }: { validation: ItemValidation }) {
+	const { t } = useTranslation("common");
+	const Icon = icons[verdict];
+	return (
+		<Group gap="xs" wrap="nowrap">
+			<Icon size={16} aria-hidden color={`var(--tone-${tones[verdict]})`} />
+			<Text fw={600} component="span">
+				{t(`validation.${verdict}`)}
+			</Text>
+			<Text c="dimmed" component="span">
+				<Time at={at} />
+			</Text>
+		</Group>
+	);
+}
+
+interface ToItemsProps {
+	target: Target;
+	filter: Parameter;
+	/** Words that filter the found items. */
+	narrow: string;
+	children: string;
+}
+
+export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
+	const bring = useBring();
+	const key = operationThat(useOperationUis(), ({ finds }) => finds?.group === "items");
+	const find = () => bring(target, key, { parameters: [filter], sentAt: null, narrow });
+	return (
+		<LinkButton ta="start" mod="anywhere" onClick={find}>
+			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
+			{children}
+		</LinkButton>
 	);
 }

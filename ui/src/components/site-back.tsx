@@ -6,7 +6,7 @@ import type { ProofAbout, ProofState, RecordId, SiteProof, SiteProofView, SiteVi
 import { Foldable } from "@/components/foldable";
 import { formatDuration, formatLeft, formatTime } from "@/lib/format";
 import { useProofHeadline } from "@/lib/proof-text";
-import { useSiteProof } from "@/lib/queries/site-proof";
+import { useSiteProof } from "@/lib/queries/site";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 import { CommandButton } from "./command-button";

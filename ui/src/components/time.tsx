@@ -1,5 +1,6 @@
-import { Tooltip } from "@mantine/core";
+import { Text, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
 import { formatAgo, formatExactTime, formatTime, formatTimeOfDay } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
@@ -31,4 +32,13 @@ export function Exact({ at, words, hasOwnFocus = true }: { at: Millis; words: Re
 
 function Ago({ at }: { at: Millis }) {
 	return formatAgo(at, useNow(30_000));
+}
+
+export function DoneAt({ at }: { at: Millis }) {
+	const { t } = useTranslation("run");
+	return (
+		<Text component="div" c="dimmed">
+			<Exact at={at} words={t("at", { time: formatTime(at) })} />
+		</Text>
+	);
 }

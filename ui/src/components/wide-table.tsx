@@ -1,5 +1,8 @@
-import { Table, type TableThProps } from "@mantine/core";
+import { Group, Table, type TableThProps, UnstyledButton } from "@mantine/core";
+import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import type { Gap } from "@/bridge";
+import { useGapText } from "@/lib/gap-text";
 import { Breakable } from "./breakable";
 import { Small } from "./text";
 
@@ -61,5 +64,56 @@ export function TwoLines({ main, second = "", children }: { main: string; second
 			) : null}
 			{children}
 		</Table.Td>
+	);
+}
+
+interface GapRowProps {
+	gap: Gap;
+	/** Folder or collaboration; empty for the whole list. */
+	of: string;
+}
+
+/** Table row that states what a site left out of the list. */
+export function GapRow({ gap, of }: GapRowProps) {
+	const gapText = useGapText();
+	return (
+		<Table.Tr>
+			<Table.Td colSpan={4} mod="anywhere">
+				{gapText(gap, of)}
+			</Table.Td>
+		</Table.Tr>
+	);
+}
+
+export interface SortOrder<C extends string> {
+	column: C;
+	descending: boolean;
+}
+
+interface SortHeaderProps<C extends string> {
+	column: C;
+	label: string;
+	/** `null`: order of the site. */
+	order: SortOrder<C> | null;
+	onOrder: (order: SortOrder<C>) => void;
+}
+
+export function SortHeader<C extends string>({ column, label, order, onOrder }: SortHeaderProps<C>) {
+	const sorted = order?.column === column;
+	const descending = sorted && order.descending;
+	const Icon = sorted ? (descending ? IconSortDescending : IconSortAscending) : IconArrowsSort;
+	return (
+		<Table.Th aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"}>
+			<UnstyledButton
+				fz="inherit"
+				fw="inherit"
+				onClick={() => onOrder({ column, descending: sorted && !order.descending })}
+			>
+				<Group gap={4} wrap="nowrap" component="span">
+					{label}
+					<Icon size={14} aria-hidden color={sorted ? "currentColor" : "var(--mantine-color-dimmed)"} />
+				</Group>
+			</UnstyledButton>
+		</Table.Th>
 	);
 }

@@ -1,3 +1,5 @@
+import type { SiteView } from "@/bridge";
+
 /**
  * Returns the host of an address, with or without a scheme, for comparison; empty if it is not a URL. Ports are
  * ignored.
@@ -25,4 +27,10 @@ function parsed(address: string): URL | null {
 
 export function isThisComputer(address: string): boolean {
 	return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostOf(address));
+}
+
+/** Whether the site runs on this computer. Only then can it use folders of this computer. */
+export function isLocal(site: Pick<SiteView, "portal" | "server">): boolean {
+	const address = site.portal ?? site.server;
+	return address !== null && isThisComputer(address);
 }

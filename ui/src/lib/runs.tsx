@@ -7,7 +7,7 @@ import { readAgain } from "./queries/client";
 import { queryKeys } from "./queries/keys";
 import { noteEndOfSession } from "./queries/session";
 import { type Failure, type PastRun, RunStore } from "./run-store";
-import { staleAfter } from "./stale-after-run";
+import { onlyLooks } from "./stop-mode";
 
 const RunsContext = createContext<RunStore | null>(null);
 
@@ -66,4 +66,19 @@ export function useBusySites(): ReadonlySet<SiteId> {
 export function useEndedRuns(): readonly EndedRun[] {
 	const store = useRunStore();
 	return useSyncExternalStore(store.subscribe, store.ended);
+}
+
+/** Returns the queries that a run makes stale: only those of its own site, and never the session. */
+function staleAfter(uis: OperationUis, run: PastRun, isPractice: boolean): QueryKey[] {
+	const { site, server, operation, act } = run;
+	const ui = uis[operation];
+	const stale = (act === null ? null : ui.actions?.[act]) ?? ui.stale;
+	return [
+		...stale({ site, server }),
+		...(onlyLooks(operation) ? [] : [queryKeys.history, queryKeys.records]),
+		// The expected duration of such a run has changed.
+		queryKeys.checkTokenExpiry({ site, server }, operation),
+		// A run can use up a simulated fault and complete a step of the guided tour.
+		...(isPractice ? [queryKeys.activeFaults, queryKeys.guidedTour] : []),
+	];
 }

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, ServerId, ServerSignIn, SiteView } from "@/bridge";
 import { hostAndPathOf } from "./hosts";
-import { targetOf } from "./target-of";
+import { targetOf } from "./target";
 
 /** Names of a target, as runs and history entries have them. */
 export interface TargetNames {

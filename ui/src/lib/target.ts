@@ -1,4 +1,4 @@
-import type { ServerId, SiteView, Target } from "@/bridge";
+import { type OperationKey, operations, type ServerId, type SiteView, type Target } from "@/bridge";
 
 export function serverOf({ id, currentServer }: Pick<SiteView, "id" | "currentServer">): Target {
 	return { site: id, server: currentServer };
@@ -19,4 +19,10 @@ export function atServer(site: SiteView, server: ServerId | null): SiteView | nu
 /** Returns a target as text, for keys of drafts and states. */
 export function targetKey({ site, server }: Target): string {
 	return server === null ? site : `${site} ${server}`;
+}
+
+/** Returns the target of an operation: the portal or the current server of a site. */
+export function targetOf(operation: OperationKey, site: Pick<SiteView, "id" | "currentServer">): Target {
+	const isPortal = operations.some(({ key, component }) => key === operation && component === "portal");
+	return isPortal ? { site: site.id, server: null } : serverOf(site);
 }

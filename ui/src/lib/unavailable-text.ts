@@ -1,5 +1,12 @@
 import type { TFunction } from "i18next";
-import { type Component, type OperationKey, operations, type SessionView, type UnavailableReason } from "@/bridge";
+import {
+	type Component,
+	type GatedParameter,
+	type OperationKey,
+	operations,
+	type SessionView,
+	type UnavailableReason,
+} from "@/bridge";
 import { changesSite } from "./use-read-only";
 
 /** Reason why an operation is unavailable. For `tooOld`, `component` is the one whose version is too old. */
@@ -56,4 +63,17 @@ export function unavailableAdvice(t: TFunction<"common">, obstacle: Hindrance): 
 	if (obstacle.kind === "tooOld") return t(`obstacle.advice.tooOld.${obstacle.component}`);
 	const area = obstacle.kind === "noComponent" ? t(`area.${obstacle.component}`) : "";
 	return t(`obstacle.advice.${obstacle.kind}`, { area });
+}
+
+/**
+ * Returns why a parameter is unavailable, because not every version or role supports it; `null` if it is available or
+ * nothing is known.
+ */
+export function unavailableParameter(
+	session: SessionView,
+	key: OperationKey,
+	parameter: GatedParameter,
+): Obstacle | null {
+	const availability = session.operations.find(({ operation }) => operation === key);
+	return obstacleOf(key, availability?.parameters.find((one) => one.parameter === parameter)?.reasons[0]);
 }

@@ -1,6 +1,5 @@
 import { type QueryKey, useMutation } from "@tanstack/react-query";
 import { type Backend, type Problem, useBackend } from "@/bridge";
-import { keptBriefly } from "./kept-briefly";
 import { useStale } from "./stale";
 
 interface Answered<T, A> {
@@ -38,3 +37,10 @@ export function useCommand<T, A = void>(
 			mutate(form, { onSuccess: (answer) => onDone?.(answer, form), onError: (problem) => onFailed?.(problem) }),
 	};
 }
+
+/**
+ * Time for which the query library keeps a command and its response after their component is gone, in milliseconds.
+ * Short, because both can hold secrets; not zero, because the query library would then poll a command that is still
+ * running without a pause.
+ */
+export const keptBriefly = 1_000;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "r
 import type { NewRun, Problem, RunResult, SiteView } from "@/bridge";
 import { type OperationState, operationOf, type RunKey } from "./run-store";
 import { useRunStore } from "./runs";
-import { targetOf } from "./target-of";
+import { targetOf } from "./target";
 
 export type { OperationState } from "./run-store";
 

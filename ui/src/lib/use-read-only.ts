@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { type OperationKey, operations, type SiteView } from "@/bridge";
-import { unlockedUntil } from "./unlocked-until";
+import { type Millis, type OperationKey, operations, type SiteView } from "@/bridge";
 
 /** Whether the operation changes the site. Exports do not. */
 export function changesSite(key: OperationKey): boolean {
@@ -22,4 +21,9 @@ const never = () => () => {};
 function everySecond(look: () => void): () => void {
 	const timer = setInterval(look, 1_000);
 	return () => clearInterval(timer);
+}
+
+/** Returns when an unlocked read-only site locks again; `null` while it is locked. */
+export function unlockedUntil(site: SiteView, now: Millis): Millis | null {
+	return site.unlockedUntil !== null && site.unlockedUntil > now ? site.unlockedUntil : null;
 }

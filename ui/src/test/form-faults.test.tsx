@@ -12,7 +12,7 @@ import { EditSitePage } from "@/features/sites/edit-site-page";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
 import type { RunStore } from "@/lib/run-store";
 import { useRunStore } from "@/lib/runs";
-import { targetOf } from "@/lib/target-of";
+import { targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
 import { renderWith, signedInSite } from "./render";
 

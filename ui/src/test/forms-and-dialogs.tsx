@@ -17,8 +17,8 @@ import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
 import { ChangesPage } from "@/features/changes/changes-page";
 import { AuditTrail } from "@/features/history/audit-trail";
+import { Reason } from "@/features/history/facts";
 import { noFilters, searchFor } from "@/features/history/filters";
-import { Reason } from "@/features/history/reason";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
 import { DeletePlan, StopPlan } from "@/features/plans/plans-page";
 import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
@@ -26,7 +26,7 @@ import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
 import { SetSearch } from "@/features/plans/search/set-search";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
-import { ResetPractice } from "@/features/practice/reset-practice";
+import { ResetPractice } from "@/features/practice/practice-page";
 import { About } from "@/features/settings/about";
 import { Forwarding } from "@/features/settings/forwarding";
 import { SettingsPage } from "@/features/settings/settings-page";
@@ -38,8 +38,7 @@ import { RemoveSite } from "@/features/sites/remove-site";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
 import type { Place } from "@/lib/navigation";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { serverOf } from "@/lib/target";
-import { targetOf } from "@/lib/target-of";
+import { serverOf, targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
@@ -331,7 +330,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "refresh_invitation by identifier",
-		files: [`${ofOperations}/refresh-invitation/by-identifier.tsx`],
+		files: [`${ofOperations}/refresh-invitation/form.tsx`],
 		...operation("refresh_invitation"),
 		ready: press("tab", "By ID"),
 	},
@@ -354,7 +353,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "a password",
-		files: [`${ofSites}/signing-in/password-sign-in.tsx`],
+		files: [`${ofSites}/signing-in/sign-in-form.tsx`],
 		view: <SignInForm site={site} />,
 	},
 	{
@@ -410,7 +409,7 @@ export const forms: readonly Case[] = [
 export const dialogs: readonly Case[] = [
 	{
 		name: "the deactivation of webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/confirm.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/send.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("checkbox", "Water/Mains.FeatureServer"),
 		open: press("button", /^Deactivate webhooks of 1/),
@@ -418,7 +417,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deactivation of one webhook",
-		files: [`${ofOperations}/deactivate-webhooks/webhook-rows.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/service-row.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", "2 active webhooks: Hosted/Hydrants.FeatureServer"),
 		open: press("switch", "hydrant-inspections"),
@@ -426,7 +425,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reactivation of webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/use-reactivation.tsx`],
 		...operation("deactivate_webhooks", production),
 		open: press("button", /^Reactivate 1 webhook of Water/),
 		changes: ["Reactivate 1 webhook", "reactivateWebhooks"],
@@ -434,7 +433,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reactivation of all webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/use-reactivation.tsx`],
 		...operation("deactivate_webhooks", production),
 		open: press("button", /^Reactivate \d+ webhooks$/),
 		changes: ["Reactivate 2 webhooks", "reactivateAllWebhooks"],
@@ -486,7 +485,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an entry that is resolved",
-		files: [`${ofOperations}/deactivate-webhooks/deactivation-entry.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/deactivation-log.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", /^Deactivation log/),
 		open: press("button", "Mark as resolved: Water/Mains.FeatureServer"),
@@ -511,7 +510,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the contacts of a file",
-		files: [`${ofOperations}/update-participant/contacts-file-preview.tsx`],
+		files: [`${ofOperations}/update-participant/contacts-file.tsx`],
 		...operation("update_participant"),
 		ready: inTurn(press("tab", "Contacts file (CSV)"), press("button", "Choose a contacts file")),
 		open: press("button", "Update 2 contacts"),
@@ -560,7 +559,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deletion of a stored file",
-		files: [`${ofOperations}/import-server/delete-stored.tsx`],
+		files: [`${ofOperations}/import-server/stored-file.tsx`],
 		...operation("import_server", production),
 		ready: inTurn(press("combobox", "Uploaded file"), press("option", /Nov-13/)),
 		open: press("button", "Delete the selected file from the server"),
@@ -569,7 +568,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of an import",
-		files: ["../components/undo-dialog.tsx"],
+		files: ["../components/undo.tsx"],
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
@@ -583,7 +582,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of a portal import",
-		files: ["../components/undo-dialog.tsx"],
+		files: ["../components/undo.tsx"],
 		view: (
 			<UndoPortalImport
 				site={production}
@@ -597,7 +596,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reason of an entry",
-		files: ["../features/history/reason.tsx"],
+		files: ["../features/history/facts.tsx"],
 		view: <Reason records={[imported.id]} reason="" />,
 		open: press("button", "Add reason…"),
 		changes: ["Save reason", "setReason"],
@@ -632,7 +631,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reset of the practice site",
-		files: ["../features/practice/reset-practice.tsx"],
+		files: ["../features/practice/practice-page.tsx"],
 		view: <ResetPractice />,
 		open: async ({ user }) =>
 			user.click((await screen.findAllByRole("button", { name: "Reset practice site" }))[0] as HTMLElement),

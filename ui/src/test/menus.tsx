@@ -56,7 +56,7 @@ const searched = {
 };
 
 export const menus: readonly MenuCase[] = [
-	{ name: "Menu", files: ["../app/app-menu.tsx"], view: palette },
+	{ name: "Menu", files: ["../app/command-center.tsx"], view: palette },
 	{ name: /^Server: /, files: ["../app/server-menu.tsx"], view: <ServerMenu site={production} server="gisapp01" /> },
 	{
 		name: /^Choose a site/,
@@ -121,10 +121,10 @@ export const menus: readonly MenuCase[] = [
 	{
 		...like("a reminder"),
 		name: "Remind me of Water/Mains.FeatureServer",
-		files: ["../operations/deactivate-webhooks/remind-menu.tsx"],
+		files: ["../operations/deactivate-webhooks/deactivation-log.tsx"],
 	},
 	{ ...searched, name: "Check", files: ["../operations/find-items/checks.tsx"] },
-	{ ...searched, name: "Save as file", files: ["../operations/find-items/save-items.tsx"] },
+	{ ...searched, name: "Save as file", files: ["../operations/find-items/item-table.tsx"] },
 	{
 		name: "Recent searches",
 		files: ["../operations/find-items/filters.tsx"],

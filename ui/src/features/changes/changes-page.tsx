@@ -1,22 +1,23 @@
-import { Button, SegmentedControl, Text } from "@mantine/core";
+import { Button, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { IconArrowsDiff, IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Compared, RecordId, ReportFormat, SiteView } from "@/bridge";
+import type { Compared, RecordId, ReportFormat, SiteView, VolatileView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
+import { Foldable } from "@/components/foldable";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
 import { SaveMenu } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SaveStatus } from "@/components/save-status";
+import { SaveStatus } from "@/components/saved-file";
+import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { useBetween, useImport, useSince } from "./choices";
 import { Comparison } from "./comparison";
-import { VolatileFields } from "./volatile-fields";
 
 const modes = ["since", "between", "import"] as const;
 type Mode = (typeof modes)[number];
@@ -128,4 +129,67 @@ export function useSaveChanges(compared: Compared | undefined) {
 	) : null;
 	const news = <SaveStatus save={save} label={t("run:saving.path")} dismissed={t("run:saving.tableDismissed")} />;
 	return { menu, news };
+}
+
+interface VolatileFieldsProps {
+	site: SiteView;
+	fields: readonly VolatileView[];
+}
+
+/** Fields that change by themselves, and are not compared unless a user wants it. */
+function VolatileFields({ site, fields }: VolatileFieldsProps) {
+	const { t } = useTranslation("changes", { keyPrefix: "volatile" });
+	const apart = fields.filter(({ isCompared }) => !isCompared).length;
+	const change = useCommand(
+		(backend, { resourceKind, field, isCompared }: VolatileView) =>
+			backend.setFieldCompared(site.id, resourceKind, field, !isCompared),
+		(stale) => stale("setFieldCompared", site.id),
+	);
+	if (fields.length === 0) return null;
+	return (
+		<Foldable title={t("title", { count: apart })}>
+			<Stack gap="xs">
+				<Small>{t("hint")}</Small>
+				<Table aria-label={t("label")}>
+					<Table.Tbody>
+						{fields.map((field) => (
+							<Field
+								key={`${field.resourceKind} ${field.field}`}
+								field={field}
+								busy={change.isPending}
+								onChange={() => change.mutate(field)}
+							/>
+						))}
+					</Table.Tbody>
+				</Table>
+				{change.error ? <ProblemNotice problem={change.error} /> : null}
+			</Stack>
+		</Foldable>
+	);
+}
+
+interface FieldProps {
+	field: VolatileView;
+	busy: boolean;
+	onChange: () => void;
+}
+
+function Field({ field: { resourceKind, field, learnedAt, isCompared }, busy, onChange }: FieldProps) {
+	const { t } = useTranslation(["changes", "common"]);
+	return (
+		<Table.Tr>
+			<Table.Td>{t(`common:changesFile.kinds.${resourceKind}`)}</Table.Td>
+			<Table.Td mod="anywhere">{field}</Table.Td>
+			<Table.Td>{t("volatile.learned", { at: formatTime(learnedAt) })}</Table.Td>
+			<Table.Td>
+				<Button
+					disabled={busy}
+					onClick={onChange}
+					aria-label={t(isCompared ? "volatile.apartLabel" : "volatile.compareLabel", { field })}
+				>
+					{t(isCompared ? "volatile.apart" : "volatile.compare")}
+				</Button>
+			</Table.Td>
+		</Table.Tr>
+	);
 }

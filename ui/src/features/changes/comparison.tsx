@@ -1,18 +1,18 @@
 import { Group, Select, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Compared, ComparisonView, Kind, NotComparedView, SiteView } from "@/bridge";
+import type { Compared, ComparisonView, DifferenceView, Kind, NotComparedView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchField } from "@/components/search-field";
-import { Small } from "@/components/text";
+import { LinkButton, Small } from "@/components/text";
 import { formatList } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
 import type { Titles } from "./choices";
-import { Differences } from "./differences";
+import { DifferenceTable } from "./difference-table";
 import { Substitutions } from "./substitutions";
 
 interface ComparisonProps {
@@ -145,5 +145,47 @@ function Gaps({ gaps }: { gaps: readonly NotComparedView[] }) {
 				</Text>
 			))}
 		</Stack>
+	);
+}
+
+interface DifferencesProps {
+	site: SiteView;
+	compared: Compared;
+	titles: Titles;
+	comparison: ComparisonView;
+	/** Those that match the search. */
+	found: readonly DifferenceView[];
+}
+
+/** Differences by kind, the worst first. Accepted ones are shown on demand. */
+function Differences({ site, compared, titles, comparison, found }: DifferencesProps) {
+	const { t } = useTranslation("changes");
+	const [withAccepted, show] = useState(false);
+	const accepted = comparison.differences.filter((one) => one.accepted !== null).length;
+	const shown = withAccepted ? found : found.filter((one) => one.accepted === null);
+	return (
+		<>
+			{accepted === 0 ? null : (
+				<Group gap={4}>
+					<Small>{t("accepted", { count: accepted })}</Small>
+					<LinkButton size="xs" onClick={() => show(!withAccepted)}>
+						{t(withAccepted ? "hideAccepted" : "showAccepted")}
+					</LinkButton>
+				</Group>
+			)}
+			{shown.length === 0 ? (
+				<Text c="dimmed" role="status">
+					{t(found.length < comparison.differences.length ? "noMatch" : "noChange")}
+				</Text>
+			) : (
+				<DifferenceTable
+					site={site}
+					compared={compared}
+					titles={titles}
+					shown={shown}
+					isHistoryKnown={comparison.isHistoryKnown}
+				/>
+			)}
+		</>
 	);
 }

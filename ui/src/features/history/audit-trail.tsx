@@ -7,7 +7,7 @@ import type { HistorySearch, TrailBreak } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SaveStatus } from "@/components/save-status";
+import { SaveStatus } from "@/components/saved-file";
 import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { useTrail } from "@/lib/queries/history";
 import { queryKeys } from "@/lib/queries/keys";

@@ -10,7 +10,7 @@ import { useTargetName } from "@/lib/target-name";
 import { DetailsFrame } from "./details-frame";
 import { BatchFacts } from "./facts";
 import { completed, outcomeOfBatch } from "./history-lines";
-import { PackageStatus, SavePackage, useSavePackage } from "./save-package";
+import { PackageStatus, SavePackage, useSavePackage } from "./save-trail";
 
 interface BatchDetailsProps {
 	batch: HistoryBatch;

@@ -1,15 +1,19 @@
-import { Stack, Table, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, Parameter } from "@/bridge";
+import type { HistoryEntry, Parameter, RecordId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { ReasonField } from "@/components/confirm-dialog";
+import { Dialog } from "@/components/dialog";
+import { LinkButton } from "@/components/text";
 import { formatDuration, formatExactTime, formatList, formatNumber } from "@/lib/format";
 import { isAct } from "@/lib/history-text";
 import { useOperationUis } from "@/lib/operation-ui";
+import { useCommand } from "@/lib/use-command";
 import type { words } from "@/messages/en/later";
 import { joined } from "@/messages/isolated";
 import { Origin } from "./origin";
-import { Reason } from "./reason";
 
 type Texts = (typeof words)["history"]["details"];
 
@@ -130,5 +134,50 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 			</Table.Th>
 			<Table.Td mod="anywhere">{children}</Table.Td>
 		</Table.Tr>
+	);
+}
+
+interface ReasonProps {
+	/** The entry, or all entries of a batch. */
+	records: readonly RecordId[];
+	reason: string;
+}
+
+/** Reason or ticket of an entry, which can be added or changed later. */
+export function Reason({ records, reason }: ReasonProps) {
+	const { t } = useTranslation("history", { keyPrefix: "reason" });
+	const [asking, { open, close }] = useDisclosure();
+	const [typed, setTyped] = useState(reason);
+	const save = useCommand(
+		(backend) => backend.setReason([...records], typed.trim()),
+		(stale) => stale("setReason", records),
+		{ onDone: close },
+	);
+	const begin = () => {
+		setTyped(reason);
+		open();
+	};
+	return (
+		<Group gap="xs">
+			{reason ? (
+				<Text span mod="anywhere">
+					{reason}
+				</Text>
+			) : null}
+			<LinkButton disabled={records.length === 0} onClick={begin}>
+				{t(reason ? "edit" : "add")}
+			</LinkButton>
+			<Dialog
+				opened={asking}
+				onClose={close}
+				title={t("title")}
+				confirm={t("save")}
+				command={save}
+				onConfirm={() => save.mutate()}
+			>
+				<Text>{records.length > 1 ? t("whatOfBatch", { count: records.length }) : t("what")}</Text>
+				<ReasonField data-autofocus value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+			</Dialog>
+		</Group>
 	);
 }

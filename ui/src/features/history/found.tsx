@@ -6,7 +6,7 @@ import type { RecordId } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { dotted } from "@/messages/isolated";
 import { HistoryList, type RowId } from "./history-list";
-import { type PackageSave, SavePackage } from "./save-package";
+import { type PackageSave, SavePackage } from "./save-trail";
 
 interface CountProps extends Pick<ComponentProps<typeof HistoryList>, "entries" | "damaged" | "more" | "selected"> {
 	filtered: boolean;

@@ -1,17 +1,18 @@
-import { Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { IconReportSearch } from "@tabler/icons-react";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, Outcome, RecordId, SiteView, Summary } from "@/bridge";
-import { Wire } from "@/components/after-run";
-import { CopyButton } from "@/components/copy-button";
-import { CopyField } from "@/components/copy-field";
+import { AfterRun, Wire } from "@/components/after-run";
+import { CopyButton, CopyField } from "@/components/copy-field";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { LinkButton, Small } from "@/components/text";
-import { outcomeNow, useEntryName } from "@/lib/history-text";
+import { useBring } from "@/lib/brought";
+import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import { operationOfEntry, useOperationUis } from "@/lib/operation-ui";
 import { useBusySites } from "@/lib/runs";
@@ -19,7 +20,6 @@ import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
 import { useCommand } from "@/lib/use-command";
 import { DetailsFrame } from "./details-frame";
-import { EntryActions } from "./entry-actions";
 import { Facts } from "./facts";
 import { Origin } from "./origin";
 import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
@@ -161,5 +161,49 @@ function Recovery({ entry, outcome, site, checked, onClose }: RecoveryProps) {
 				</Suspense>
 			) : null}
 		</>
+	);
+}
+
+interface EntryActionsProps {
+	entry: HistoryEntry;
+	/** Saved site of the entry; `null` if it was removed. */
+	site: SiteView | null;
+	onOpenReport: () => void;
+}
+
+function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
+	const { t } = useTranslation("history");
+	const bring = useBring();
+	const { go } = useNavigation();
+	const { operation, parameters, startedAt: sentAt } = entry;
+	const again =
+		site && !isAct(operation)
+			? {
+					label: t("details.runAgain"),
+					onAgain: () => bring({ site: site.id, server: entry.server }, operation, { parameters, sentAt }),
+				}
+			: null;
+	return (
+		<Stack gap="sm">
+			{entry.hasReport ? (
+				<Button
+					leftSection={<IconReportSearch size={16} aria-hidden />}
+					onClick={onOpenReport}
+					style={{ alignSelf: "flex-start" }}
+				>
+					{t("details.openReport")}
+				</Button>
+			) : null}
+			{entry.operation === "rehearse" && entry.endedAt !== null ? (
+				<Button
+					leftSection={<IconReportSearch size={16} aria-hidden />}
+					onClick={() => go({ page: "receipt", site: entry.site, record: entry.id })}
+					style={{ alignSelf: "flex-start" }}
+				>
+					{t("details.openReceipt")}
+				</Button>
+			) : null}
+			<AfterRun record={entry.id} again={again} wire={false} />
+		</Stack>
 	);
 }

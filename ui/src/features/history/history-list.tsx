@@ -5,10 +5,9 @@ import type { BatchId, HistoryBatch, HistoryEntry, RecordId } from "@/bridge";
 import { formatTimeOfDay } from "@/lib/format";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
-import { Batch, BatchEntry, Unsent } from "./batch-rows";
 import { columns, heightOf, idOf, keyOf, type Line, type Listed, linesOf } from "./history-lines";
 import classes from "./history-list.module.css";
-import { Damaged, Day, Entry } from "./history-rows";
+import { Batch, BatchEntry, Damaged, Day, Entry, Unsent } from "./history-rows";
 
 export type RowId = RecordId | BatchId;
 

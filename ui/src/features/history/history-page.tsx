@@ -20,7 +20,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { SaveMenu } from "@/components/menu";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SaveStatus } from "@/components/save-status";
+import { SaveStatus } from "@/components/saved-file";
 import { draftKey } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-text";
@@ -42,7 +42,7 @@ import { HistoryFilters } from "./history-filters";
 import type { RowId } from "./history-list";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
-import { PackageStatus, useSavePackage } from "./save-package";
+import { PackageStatus, useSavePackage } from "./save-trail";
 
 interface OpenBatch {
 	id: BatchId;

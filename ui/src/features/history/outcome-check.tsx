@@ -21,7 +21,7 @@ import { usePractice, useSites } from "@/lib/queries/program";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { usePracticeStart } from "@/lib/use-practice-start";
-import { useSaveInvitation } from "@/lib/use-save-invitation";
+import { useSaveInvitation } from "@/lib/use-saving";
 
 interface OutcomeCheckProps extends SetOutcomeProps {
 	/** Whether the outcome is checked at once. A check only reads, so it needs no confirmation. */

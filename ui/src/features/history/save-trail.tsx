@@ -1,7 +1,9 @@
-import { Menu } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
+import { IconFileZip } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { HistorySearch, TrailFormat } from "@/bridge";
+import type { HistorySearch, RecordId, TrailFormat } from "@/bridge";
 import { SaveMenu } from "@/components/menu";
+import { SaveStatus } from "@/components/saved-file";
 import { useCommand } from "@/lib/use-command";
 
 const formats: readonly TrailFormat[] = ["jsonLines", "syslog"];
@@ -31,4 +33,35 @@ export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 			save={save}
 		/>
 	);
+}
+
+type Records = () => Promise<readonly RecordId[]>;
+
+export type PackageSave = ReturnType<typeof useSavePackage>;
+
+export function useSavePackage() {
+	return useCommand(
+		async (backend, records: Records) => backend.saveAuditPackage([...(await records())]),
+		(stale) => stale("saveAuditPackage"),
+	);
+}
+
+export function SavePackage({ save, records }: { save: PackageSave; records: Records }) {
+	const { t } = useTranslation("history", { keyPrefix: "auditPackage" });
+	return (
+		<Button
+			leftSection={<IconFileZip size={16} aria-hidden />}
+			loading={save.isPending}
+			onClick={() => save.mutate(records)}
+			style={{ alignSelf: "flex-start" }}
+		>
+			{t("save")}
+		</Button>
+	);
+}
+
+/** Result of {@link SavePackage}, for a line of its own. */
+export function PackageStatus({ save }: { save: PackageSave }) {
+	const { t } = useTranslation("history", { keyPrefix: "auditPackage" });
+	return <SaveStatus save={save} label={t("saved")} dismissed={t("dismissed")} />;
 }

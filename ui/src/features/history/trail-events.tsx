@@ -5,7 +5,7 @@ import { type HistoryKey, type HistorySearch, operations, type TrailEvent, trail
 import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SaveStatus } from "@/components/save-status";
+import { SaveStatus } from "@/components/saved-file";
 import { Time } from "@/components/time";
 import { Heads, TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";

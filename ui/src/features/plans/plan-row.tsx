@@ -12,7 +12,7 @@ import { useRehearsedText } from "@/lib/recoverable-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverName, signInAt } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
-import { isVerified, isWarned } from "./shown/set-part";
+import { isVerified, isWarned } from "./shown/part-state";
 import { useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanRowProps {

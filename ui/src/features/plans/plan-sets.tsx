@@ -16,8 +16,7 @@ import { serverName } from "@/lib/target-name";
 import { dotted } from "@/messages/isolated";
 import { SetSearch } from "./search/set-search";
 import { KeptBecause } from "./shown/kept";
-import { PartStateWord } from "./shown/part-state";
-import { isVerified } from "./shown/set-part";
+import { isVerified, PartStateWord } from "./shown/part-state";
 
 /** Sets shown at first. */
 const setsAtFirst = 5;

@@ -9,7 +9,7 @@ import { Heading } from "@/components/text";
 import { useGuidedTour } from "@/lib/queries/program";
 import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
-import { useGuidedTourAction } from "./use-guided-tour";
+import { useGuidedTourAction } from "./use-fault-action";
 
 /** Guided tour above the pages of the practice site. Collapsed, it is one line. */
 export function GuidedTourPanel({ site }: { site: SiteView }) {

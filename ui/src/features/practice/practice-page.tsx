@@ -1,23 +1,30 @@
-import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button, Code, Group, Paper, Stack, Switch, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { useBackend } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
+import { CopyButton, CopyField } from "@/components/copy-field";
+import { Dialog } from "@/components/dialog";
 import { Outcome } from "@/components/outcome";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Card } from "@/components/section";
 import { Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
+import { useForgetDrafts } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { useGuidedTour, usePractice } from "@/lib/queries/program";
 import { setSession } from "@/lib/queries/session";
+import { useRunStore } from "@/lib/runs";
+import { useStale } from "@/lib/stale";
 import { useCommand } from "@/lib/use-command";
-import { ActiveFaults } from "./active-faults";
-import { FaultForm } from "./fault-form";
-import { OwnSignIn } from "./own-sign-in";
-import { ResetPractice } from "./reset-practice";
-import { useGuidedTourAction } from "./use-guided-tour";
+import { administrator } from "@/lib/use-practice-start";
+import { ActiveFaults, FaultForm } from "./fault-form";
+import { useGuidedTourAction } from "./use-fault-action";
 
 export function PracticePage() {
 	const { t } = useTranslation("faultInjection");
@@ -118,5 +125,107 @@ export function SiteFiles() {
 				{accept.error ? <ProblemNotice problem={accept.error} /> : null}
 			</Stack>
 		</Paper>
+	);
+}
+
+export function ResetPractice() {
+	const { t } = useTranslation("faultInjection");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const stale = useStale();
+	const runs = useRunStore();
+	const forgetDrafts = useForgetDrafts();
+	const [asking, ask] = useDisclosure(false);
+	const reset = useMutation({
+		mutationFn: async () => {
+			const practice = await backend.resetPractice();
+			return backend.signInToPractice(administrator(practice.users).username);
+		},
+		onSuccess: async (session) => {
+			setSession(queries, session);
+			// Results and drafts refer to data that no longer exists.
+			runs.forget(session.site);
+			forgetDrafts(session.site);
+			ask.close();
+			await stale("resetPractice");
+		},
+	});
+	return (
+		<Card title={t("reset.title")} align="flex-start">
+			<Text>{t("reset.body")}</Text>
+			<Button onClick={ask.open}>{t("reset.button")}</Button>
+			{reset.data && !asking ? <Outcome outcome="succeeded" title={t("reset.done")} /> : null}
+			<Dialog
+				opened={asking}
+				onClose={ask.close}
+				title={t("reset.ask")}
+				confirm={t("reset.confirm")}
+				irreversible
+				command={reset}
+				onConfirm={() => reset.mutate()}
+			>
+				<Text>{t("reset.consequence")}</Text>
+			</Dialog>
+		</Card>
+	);
+}
+
+/** URL, users, and fingerprint of the practice site, for adding it like any other site. */
+function OwnSignIn() {
+	const { t } = useTranslation("practice");
+	const { site, users, fingerprint } = usePractice().data ?? {};
+	if (!site || !users) return null;
+	return (
+		<Card title={t("own.title")}>
+			<Text>{t("own.body")}</Text>
+			{site.portal ? <CopyField label={t("own.address")} value={site.portal} copyLabel={t("own.copyAddress")} /> : null}
+			{fingerprint ? (
+				<>
+					<CopyField label={t("own.fingerprint")} value={fingerprint} copyLabel={t("own.copyFingerprint")} />
+					<Text c="dimmed">{t("own.fingerprintHint")}</Text>
+				</>
+			) : null}
+			<Table layout="fixed" verticalSpacing={4} horizontalSpacing={0} aria-label={t("own.people")}>
+				<Heads of={[[t("own.username"), { w: "38%" }], t("own.password")]} />
+				<Table.Tbody>
+					{users.map(({ username }) => (
+						<Table.Tr key={username}>
+							<Table.Td mod="anywhere">{username}</Table.Td>
+							<Table.Td>
+								<OwnPassword username={username} />
+							</Table.Td>
+						</Table.Tr>
+					))}
+				</Table.Tbody>
+			</Table>
+		</Card>
+	);
+}
+
+/** Password of a practice user. It is in the window only between "show" and "hide". */
+function OwnPassword({ username }: { username: string }) {
+	const { t } = useTranslation("practice");
+	const reveal = useCommand((backend) => backend.practicePassword(username));
+	if (reveal.error) return <ProblemNotice problem={reveal.error} onRetry={() => reveal.mutate()} />;
+	const shown = reveal.data !== undefined;
+	const Eye = shown ? IconEyeOff : IconEye;
+	return (
+		<Group gap="xs" wrap="nowrap" justify="space-between">
+			{/* Live region, so that the revealed password is read out. */}
+			<Code fz="xs" px="xs" py={6} role="status" mod="anywhere">
+				{reveal.data ?? t("own.hidden")}
+			</Code>
+			<Group gap="xs" wrap="nowrap" flex="none">
+				{shown ? <CopyButton value={reveal.data} /> : null}
+				<Button
+					leftSection={<Eye size={14} aria-hidden />}
+					loading={reveal.isPending}
+					aria-label={t(shown ? "own.hideOf" : "own.showOf", { username })}
+					onClick={() => (shown ? reveal.reset() : reveal.mutate())}
+				>
+					{t(shown ? "own.hide" : "own.show")}
+				</Button>
+			</Group>
+		</Group>
 	);
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { CheckResult, FactValue, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CommandButton } from "@/components/command-button";
-import { CopyButton } from "@/components/copy-button";
+import { CopyButton } from "@/components/copy-field";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";

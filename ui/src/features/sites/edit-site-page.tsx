@@ -18,8 +18,7 @@ import { useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
 import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
-import { PortalFields } from "./fields/portal-fields";
-import { ServerFields } from "./fields/server-fields";
+import { PortalFields, ServerFields } from "./fields/server-fields";
 
 const editDraft = draftKey<SiteDraft>();
 const copyDraft = draftKey<SiteDraft>();

@@ -11,7 +11,7 @@ import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { forgetSite } from "@/lib/queries/program";
 import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
-import { targetOf } from "@/lib/target-of";
+import { targetOf } from "@/lib/target";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
 /** Confirmation before a site is removed, with what is removed and what stays. */

@@ -10,7 +10,7 @@ import { IconItem, MoreMenu } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { ShowInFolder } from "@/components/show-in-folder";
+import { ShowInFolder } from "@/components/saved-file";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAllOverviews } from "@/lib/queries/program";

@@ -11,12 +11,11 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { HideResult } from "@/components/after-run";
 import { EmptyState } from "@/components/empty-state";
-import { HideResult } from "@/components/hide-result";
 import { LoadingRows } from "@/components/loading-rows";
-import { NotRecorded } from "@/components/not-recorded";
 import { OperationScreen } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
+import { NotRecorded, Outcome } from "@/components/outcome";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -29,16 +28,14 @@ import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { DeactivationLog } from "./deactivation-log";
-import { ReactivateAll } from "./reactivate-all";
 import { ReactivationResults } from "./reactivation-results";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
 import { type Actions, useActions } from "./use-actions";
-import { choiceOf, useChoice } from "./use-choice";
+import { activeNames, canBeDeactivated, choiceOf, useChoice } from "./use-choice";
 import { useLog } from "./use-log";
-import { type AskToReactivate, useReactivation } from "./use-reactivation";
-import { activeNames, canBeDeactivated } from "./webhooks";
+import { type AskToReactivate, ReactivateAll, useReactivation } from "./use-reactivation";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");

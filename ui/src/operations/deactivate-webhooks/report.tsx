@@ -3,19 +3,19 @@ import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, DeactivationView, Millis, Problem, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { DoneAt } from "@/components/time";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
-import { ReactivateAll } from "./reactivate-all";
 import { ReactivationResults } from "./reactivation-results";
 import type { Actions } from "./use-actions";
 import { useLog } from "./use-log";
 import type { AskToReactivate } from "./use-reactivation";
+import { ReactivateAll } from "./use-reactivation";
 
 interface ReportProps {
 	site: SiteView;

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
-import { ListTools } from "@/components/list-tools";
+import { ListTools } from "@/components/searched-list";
 import { draftKey } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useSessionState } from "@/lib/use-session-state";
@@ -11,9 +11,9 @@ import { useDeliveries } from "./deliveries";
 import { ServiceRow } from "./service-row";
 import classes from "./service-table.module.css";
 import type { Actions } from "./use-actions";
+import { canBeDeactivated, inOrder } from "./use-choice";
 import { byService, useLog } from "./use-log";
 import type { AskToReactivate } from "./use-reactivation";
-import { canBeDeactivated, inOrder } from "./webhooks";
 
 interface ServiceListProps {
 	/** Initial filter. */

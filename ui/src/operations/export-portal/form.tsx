@@ -8,18 +8,17 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { FolderField } from "@/components/folder-field";
+import { ReasonField } from "@/components/confirm-dialog";
 import { OperationScreen } from "@/components/operation-screen";
+import { FolderField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
-import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey } from "@/lib/drafts";
-import { unavailableParameter } from "@/lib/unavailable-parameter";
-import { unavailableText } from "@/lib/unavailable-text";
+import { unavailableParameter, unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";

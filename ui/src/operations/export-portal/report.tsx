@@ -1,19 +1,19 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ExportPortalForm, PortalExportReport, RecordId, SiteView } from "@/bridge";
+import type { ExportPortalForm, PortalExportReport, PortalInventory, RecordId, SiteView } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
-import { DoneAt } from "@/components/done-at";
-import { FactList, LongFact } from "@/components/fact-list";
-import { FileFacts } from "@/components/file-facts";
-import { FurtherResponse } from "@/components/further-response";
+import { Fact, FactList, LongFact } from "@/components/fact-list";
+import { Foldable, FurtherResponse } from "@/components/foldable";
+import { WarningList } from "@/components/long-text";
+import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
-import { ShowInFolder } from "@/components/show-in-folder";
-import { WarningList } from "@/components/warning-list";
-import { formatDuration } from "@/lib/format";
-import { isLocal } from "@/lib/local-site";
-import { Inventory } from "./inventory";
+import { FileFacts, ShowInFolder } from "@/components/saved-file";
+import { DoneAt } from "@/components/time";
+import { Heads } from "@/components/wide-table";
+import { formatDuration, formatNumber } from "@/lib/format";
+import { isLocal } from "@/lib/hosts";
 import { folderOf } from "./values";
 
 interface ReportProps {
@@ -107,5 +107,44 @@ function ExcludedItem({ record, target }: ExcludedItemsProps) {
 			note={t("leftNote")}
 			items={parts.map((part) => ({ id: part, label: t(`excluded.${part}`), hint: t(`excludedHint.${part}`) }))}
 		/>
+	);
+}
+
+const parts = ["items", "users", "groups", "collaborations"] as const;
+
+/** Line of a result: contents of the portal after an export, as far as the user can see them. */
+function Inventory({ inventory }: { inventory: PortalInventory | null }) {
+	const { t } = useTranslation("exportPortal", { keyPrefix: "inventory" });
+	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
+	if (inventory === null) return <Fact name={shared("title")}>{shared("skipped")}</Fact>;
+	const counted = parts.flatMap((part) => {
+		const number = inventory[part];
+		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number })];
+	});
+	return (
+		<LongFact name={shared("title")}>
+			{counted.length === 0 ? null : <Text>{t("taken")}</Text>}
+			<Group gap="lg">
+				{counted.map((line) => (
+					<Text key={line}>{line}</Text>
+				))}
+			</Group>
+			<MissingParts missing={inventory.missing} />
+			{inventory.itemsByType.length === 0 ? null : (
+				<Foldable title={t("byType")}>
+					<Table aria-label={t("byType")} w="auto">
+						<Heads of={[t("column.type"), [t("column.items"), { ta: "end" }]]} />
+						<Table.Tbody>
+							{inventory.itemsByType.map(({ type, count }) => (
+								<Table.Tr key={type}>
+									<Table.Td>{type}</Table.Td>
+									<Table.Td ta="end">{formatNumber(count)}</Table.Td>
+								</Table.Tr>
+							))}
+						</Table.Tbody>
+					</Table>
+				</Foldable>
+			)}
+		</LongFact>
 	);
 }

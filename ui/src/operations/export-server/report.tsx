@@ -11,18 +11,17 @@ import {
 	useBackend,
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
-import { DoneAt } from "@/components/done-at";
-import { FileFacts } from "@/components/file-facts";
-import { FurtherResponse } from "@/components/further-response";
+import { FurtherResponse } from "@/components/foldable";
+import { WarningList } from "@/components/long-text";
 import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
-import { SavedFile } from "@/components/saved-file";
+import { FileFacts, SavedFile } from "@/components/saved-file";
+import { DoneAt } from "@/components/time";
 import { Verification } from "@/components/verification";
-import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
-import { isLocal } from "@/lib/local-site";
+import { isLocal } from "@/lib/hosts";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { useSaving } from "@/lib/use-saving";

@@ -26,9 +26,8 @@ import { useRunStore } from "@/lib/runs";
 import { useServerKind } from "@/lib/server-kind";
 import { serverNameOf } from "@/lib/target-name";
 import { useCommand } from "@/lib/use-command";
-import { usualOrder } from "./kept";
-import { typeText } from "./type-text";
-import { everything, request } from "./values";
+import { typeText } from "./filter-text";
+import { everything, request, usualOrder } from "./values";
 
 interface ServerEnd {
 	id: string | null;

@@ -6,7 +6,7 @@ import type { ItemSearchView, Millis, SearchValidation, Target } from "@/bridge"
 import { MenuButton } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
-import { RunningCheck } from "@/components/running-check";
+import { RunningCheck } from "@/components/run-panel";
 import { LinkButton } from "@/components/text";
 import { Time } from "@/components/time";
 import { useSearchValidation } from "@/lib/queries/items";

@@ -27,10 +27,8 @@ import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { faultOf, useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
-import { filterText } from "./filter-text";
-import { filtersOf } from "./kept";
-import { knownTypes, typeText } from "./type-text";
-import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
+import { filterText, knownTypes, typeText } from "./filter-text";
+import { everything, filtersOf, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
 interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "problem"> {
 	site: SiteView;

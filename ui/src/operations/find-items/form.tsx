@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconAdjustments, IconArrowLeft, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type FindItemsForm,
 	type ItemQuery,
+	type ItemRow,
 	type ItemSearchView,
 	type SiteId,
 	type SiteView,
@@ -14,20 +15,25 @@ import {
 } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { runOf } from "@/components/run-panel";
+import { StopButton } from "@/components/stop-dialog";
+import { Heading } from "@/components/text";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { type Brought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { useReplacedAt } from "@/lib/queries/history";
 import { pageSize, takeFoundItems, useItemSearch } from "@/lib/queries/items";
+import type { NamedRun } from "@/lib/run-name";
 import { serverOf, targetKey } from "@/lib/target";
+import { useFillHeight } from "@/lib/use-fill-height";
 import { useOperation } from "@/lib/use-operation";
 import { AllServers } from "./all-servers";
+import { gridStyle, shownColumns, usualColumns } from "./columns";
 import { Filters } from "./filters";
-import { FirstToCome } from "./first-rows";
-import { filtersOf, orderOf, usualOrder } from "./kept";
+import { GridRow, rowHeight } from "./grid-row";
+import classes from "./item-grid.module.css";
 import { Results } from "./report";
-import { asksTheSame, broughtValues, request } from "./values";
+import { asksTheSame, broughtValues, columnsOf, filtersOf, orderOf, request, usualOrder } from "./values";
 
 const noTypes: readonly TypeCount[] = [];
 
@@ -165,5 +171,62 @@ function ChangedSince({ onAgain }: { onAgain: () => void }) {
 				{t("again")}
 			</Button>
 		</Group>
+	);
+}
+
+interface FirstToComeProps {
+	site: SiteId;
+	rows: readonly ItemRow[];
+	run: NamedRun;
+}
+
+/** First rows of a large response, read-only. The table replaces them when the response is complete. */
+function FirstToCome({ site, rows, run }: FirstToComeProps) {
+	const { t } = useTranslation(["findItems", "run", "common"]);
+	const frame = useRef<HTMLDivElement>(null);
+	const height = useFillHeight(frame);
+	const choice = useDraft(columnsOf(site)).kept ?? usualColumns;
+	const columns = shownColumns(choice);
+	const inSight = rows.slice(0, Math.ceil(height / rowHeight));
+	return (
+		<Stack gap="sm">
+			<Group justify="space-between" align="flex-start" gap="sm">
+				<Stack gap={0} miw={0} flex="1 1 240px" role="status">
+					<Heading>{t("common:step.arriving")}</Heading>
+					<Text c="dimmed">{t("arriving")}</Text>
+				</Stack>
+				<StopButton run={run} />
+			</Group>
+			<Box
+				ref={frame}
+				className={classes.frame ?? ""}
+				role="grid"
+				aria-label={t("table")}
+				aria-busy
+				inert
+				style={{ ...gridStyle(choice), overflow: "hidden" }}
+				mah={height}
+			>
+				<Box className={`${classes.row} ${classes.head}`} role="row">
+					{columns.map((column) => (
+						<Box key={column} className={classes.sort ?? ""} role="columnheader">
+							<span className={classes.title}>{t(`column.${column}`)}</span>
+						</Box>
+					))}
+				</Box>
+				<Box className={classes.body ?? ""} role="rowgroup" h={inSight.length * rowHeight}>
+					{inSight.map((row, index) => (
+						<GridRow
+							key={row.item}
+							row={row}
+							index={index}
+							start={index * rowHeight}
+							columns={columns}
+							takesFocus={false}
+						/>
+					))}
+				</Box>
+			</Box>
+		</Stack>
 	);
 }

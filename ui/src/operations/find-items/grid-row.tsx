@@ -3,8 +3,8 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
 import { formatDate, formatExactTime } from "@/lib/format";
+import { typeName } from "./filter-text";
 import classes from "./item-grid.module.css";
-import { typeName } from "./type-text";
 
 export const rowHeight = 32;
 

@@ -1,22 +1,27 @@
-import { Button, Checkbox, Group, Popover, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, CloseButton, Group, Menu, Popover, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconColumns3 } from "@tabler/icons-react";
+import { IconColumns3, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemColumn, ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
+import type { ItemColumn, ItemFormat, ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
+import { CopyButton } from "@/components/copy-field";
+import { MenuButton } from "@/components/menu";
 import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ShowInFolder } from "@/components/saved-file";
+import { SearchField } from "@/components/search-field";
 import { draftKey } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 import { useSessionState } from "@/lib/use-session-state";
 import { CheckMenu, Checks } from "./checks";
 import { type ColumnChoice, layouts, usualColumns } from "./columns";
+import { typeText } from "./filter-text";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
-import { columnsOf, orderOf, usualOrder } from "./kept";
-import { SavedItems, SaveItems, useSaveItems } from "./save-items";
-import { SearchFilter } from "./search-filter";
 import { useDataUse, useValidation } from "./use-checks";
 import { useFirstRows } from "./use-item-rows";
+import { columnsOf, orderOf, usualOrder } from "./values";
 
 const wordsOf = draftKey<string>();
 const typeOf = draftKey<string | null>();
@@ -131,5 +136,107 @@ export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
 				</Stack>
 			</Popover.Dropdown>
 		</Popover>
+	);
+}
+
+interface SearchFilterProps {
+	search: ItemSearchView;
+	words: string;
+	onWords: (words: string) => void;
+	type: string | null;
+	onType: (type: string | null) => void;
+}
+
+function SearchFilter({ search, words, onWords, type, onType }: SearchFilterProps) {
+	const { t } = useTranslation("findItems");
+	const types = search.types.filter((one) => one.type !== "");
+	return (
+		<>
+			<SearchField
+				size="xs"
+				flex="1 1 190px"
+				maw={260}
+				aria-label={t("filter")}
+				placeholder={t("filter")}
+				value={words}
+				onChange={onWords}
+			/>
+			{types.length > 1 ? (
+				<Select
+					size="xs"
+					flex="0 1 170px"
+					aria-label={t("ofType")}
+					placeholder={t("everyType")}
+					data={types.map((one) => ({
+						value: one.type,
+						label: t("typeCount", { type: typeText(t, one.type), count: one.count }),
+					}))}
+					value={type}
+					onChange={onType}
+					clearable
+					clearButtonProps={{ "aria-label": t("clearType") }}
+					comboboxProps={{ width: 300, position: "bottom-start" }}
+				/>
+			) : null}
+		</>
+	);
+}
+
+function useSaveItems(site: SiteView, search: ItemSearchView) {
+	return useCommand((backend, { of, format }: { of: ItemQuery; format: ItemFormat }) =>
+		backend.saveItems(serverOf(site), search.id, of, format),
+	);
+}
+
+type Save = ReturnType<typeof useSaveItems>;
+
+interface SaveItemsProps {
+	save: Save;
+	search: ItemSearchView;
+	query: ItemQuery;
+	/** Number of matching rows; `null` without a filter. */
+	matching: number | null;
+}
+
+/** Menu that saves all or the matching rows to a file. */
+function SaveItems({ save, search, query, matching }: SaveItemsProps) {
+	const { t } = useTranslation("findItems");
+	const all: ItemQuery = { ...query, filter: "", type: null };
+	const formats: ItemFormat[] = ["csv", "json"];
+	return (
+		<MenuButton label={t("save.open")} icon={IconDownload} loading={save.isPending}>
+			{matching
+				? formats.map((format) => (
+						<Menu.Item key={format} onClick={() => save.mutate({ of: query, format })}>
+							{t(`save.matching.${format}`, { count: matching })}
+						</Menu.Item>
+					))
+				: null}
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate({ of: all, format })}>
+					{t(`save.all.${format}`, { count: search.total })}
+				</Menu.Item>
+			))}
+			<Menu.Label>{t("save.masked")}</Menu.Label>
+		</MenuButton>
+	);
+}
+
+/** Saved file, on a line of its own so that the buttons above do not move. */
+function SavedItems({ save }: { save: Save }) {
+	const { t } = useTranslation(["findItems", "run"]);
+	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
+	const file = save.data?.kind === "saved" ? save.data.file : null;
+	if (problem) return <ProblemNotice problem={problem} />;
+	if (!file) return null;
+	return (
+		<Group gap="xs" role="status">
+			<Text miw={0} mod="anywhere">
+				{t("save.saved", { path: file.path })}
+			</Text>
+			<CopyButton value={file.path} label={t("run:saving.copyPath")} isPath />
+			<ShowInFolder path={file.path} />
+			<CloseButton aria-label={t("save.dismiss")} onClick={save.reset} />
+		</Group>
 	);
 }

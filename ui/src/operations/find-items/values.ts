@@ -1,4 +1,6 @@
 import type { FindItemsForm, Parameter } from "@/bridge";
+import { draftKey } from "@/lib/drafts";
+import type { ColumnChoice, Order } from "./columns";
 
 export type Managed = "any" | "yes" | "no";
 
@@ -51,3 +53,11 @@ function typesOf(types: string): string[] {
 		.map((type) => type.trim())
 		.filter((type) => type !== "");
 }
+
+export const filtersOf = draftKey<Values>();
+
+export const orderOf = draftKey<Order>();
+
+export const columnsOf = draftKey<ColumnChoice>();
+
+export const usualOrder: Order = { column: "path", descending: false };

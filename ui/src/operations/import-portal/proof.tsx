@@ -1,7 +1,9 @@
 import { Box, Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { PortalProof, RecordId, SiteView } from "@/bridge";
+import type { PortalImportReport, PortalProof, RecordId, SiteView } from "@/bridge";
 import { LongFact } from "@/components/fact-list";
+import { FurtherResponse } from "@/components/foldable";
+import { WarningList } from "@/components/long-text";
 import { MissingParts } from "@/components/missing-parts";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
@@ -69,5 +71,27 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 				</Box>
 			) : null}
 		</LongFact>
+	);
+}
+
+/** Whether the portal differs from the export after an import, or could not be counted. */
+export function differs({ proof }: PortalImportReport): boolean {
+	return proof?.comparison != null && verdictOf(proof.comparison.rows) !== "equal";
+}
+
+/** Returns the outcome of an import or undo, as the history records it. */
+export function outcomeOf(report: PortalImportReport): "warnings" | "succeeded" {
+	return report.warned || differs(report) ? "warnings" : "succeeded";
+}
+
+/** Warnings of the portal, and text that the app does not interpret. */
+export function Remarks({ report: { warned, messages, further } }: { report: PortalImportReport }) {
+	const { t } = useTranslation("importPortal");
+	return (
+		<>
+			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
+			<WarningList title={t("warningsTitle")} messages={messages} />
+			<FurtherResponse lines={further} />
+		</>
 	);
 }

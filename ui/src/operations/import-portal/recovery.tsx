@@ -4,7 +4,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { KeptProof } from "@/components/site-back";
 import type { RecoveryProps } from "@/lib/operation-ui";
-import { usePortalImportReport } from "@/lib/queries/portal-import";
+import { usePortalImportReport } from "@/lib/queries/site";
 import { Proof } from "./proof";
 import { UndoPortalImport } from "./undo";
 

@@ -4,20 +4,17 @@ import { useTranslation } from "react-i18next";
 import { type PortalImportReport, type PortalSafetyBackup, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { FactList, LongFact } from "@/components/fact-list";
-import { FolderField } from "@/components/folder-field";
-import { FurtherResponse } from "@/components/further-response";
+import { FurtherResponse } from "@/components/foldable";
+import { WarningList } from "@/components/long-text";
 import { Outcome } from "@/components/outcome";
-import { Undo } from "@/components/undo";
-import { UndoDialog } from "@/components/undo-dialog";
-import { WarningList } from "@/components/warning-list";
+import { FolderField } from "@/components/path-field";
+import { Undo, UndoDialog } from "@/components/undo";
 import { folderOf } from "@/lib/file-name";
 import { formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import type { RunOfItsOwn } from "@/lib/run-store";
 import { useOperation } from "@/lib/use-operation";
-import { outcomeOf } from "./outcome";
-import { Proof } from "./proof";
-import { Remarks } from "./remarks";
+import { outcomeOf, Proof, Remarks } from "./proof";
 
 interface UndoForm {
 	record: RecordId;

@@ -17,20 +17,19 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { ReasonField, TypedConfirmation } from "@/components/confirm-dialog";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
-import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { Lines } from "@/components/text";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
-import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { formatDateTime, formatDuration } from "@/lib/format";
@@ -41,8 +40,7 @@ import { useSession } from "@/lib/queries/session";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useTargetName, useTargetNameOf } from "@/lib/target-name";
-import { unavailableParameter } from "@/lib/unavailable-parameter";
-import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
+import { unavailableParameter, unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
@@ -52,10 +50,9 @@ import { ComparisonNotice, countRemovedServices } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
-import { UndoImport } from "./undo-import";
+import { UndoImport, useUndoImport } from "./undo-import";
+import { useUndone } from "./undone";
 import { useLastUpload } from "./use-last-upload";
-import { useUndoImport } from "./use-undo-import";
-import { useUndone } from "./use-undone";
 
 const draftOf = draftKey<Values>();
 

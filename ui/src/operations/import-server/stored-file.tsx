@@ -1,22 +1,27 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
-import { IconRefresh } from "@tabler/icons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { IconRefresh, IconTrash } from "@tabler/icons-react";
+import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { ServerUpload, SiteView } from "@/bridge";
+import type { Problem, ServerUpload, SiteView } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { LookInto } from "@/components/look-into";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { toTypeForImport } from "@/lib/confirmation";
 import { formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { operationThat, useOperationUis } from "@/lib/operation-ui";
 import { usePageKey } from "@/lib/page-keys";
+import { useBackedUp } from "@/lib/queries/history";
 import { useStoredFile, useUploads } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
+import { useReadOnly } from "@/lib/use-read-only";
 import { isolated } from "@/messages/isolated";
-import { DeleteStored, useDeleteStored } from "./delete-stored";
-import { momentOf, newestFirst } from "./upload-date";
 
 interface StoredFileProps {
 	site: SiteView;
@@ -143,4 +148,149 @@ function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 			{file.local === null ? null : ` ${t("storedLocal", { path: file.local })}`}
 		</Text>
 	);
+}
+
+interface Deletion {
+	upload: ServerUpload;
+	typed: string;
+	reason: string;
+}
+
+/** Deletes stored files. The result is shown above the list, which might be empty afterwards. */
+function useDeleteStored(site: SiteView) {
+	return useCommand(
+		(backend, { upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
+		(stale) => stale("deleteUpload", serverOf(site)),
+	);
+}
+
+interface DeleteStoredProps {
+	site: SiteView;
+	/** Selected file; `null` for none. */
+	upload: ServerUpload | null;
+	deletion: UseMutationResult<null, Problem, Deletion>;
+}
+
+/** Button that deletes the selected file from the server after a confirmation. */
+function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
+	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
+	const readOnly = useReadOnly(site);
+	const [asking, { open, close }] = useDisclosure(false);
+	return (
+		<>
+			<Tooltip label={t("remove.open")}>
+				<ActionIcon
+					size={36}
+					variant="default"
+					aria-label={t("remove.open")}
+					disabled={upload === null || readOnly}
+					loading={deletion.isPending}
+					onClick={open}
+				>
+					<IconTrash size={16} aria-hidden />
+				</ActionIcon>
+			</Tooltip>
+			{upload && !readOnly ? (
+				<ConfirmDialog
+					opened={asking}
+					onClose={close}
+					title={t("remove.title", { name: upload.name, site: target })}
+					site={site}
+					confirm={t("remove.confirm")}
+					irreversible
+					toType={toTypeForImport(site, site.currentServer)}
+					onConfirm={(typed, reason) => deletion.mutate({ upload, typed, reason })}
+				>
+					<Text>{t("remove.body")}</Text>
+					{asking ? <BackedUp site={site} upload={upload} /> : null}
+				</ConfirmDialog>
+			) : null}
+		</>
+	);
+}
+
+/** Warning that an import can no longer be undone without the file. */
+function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
+	const { t } = useTranslation("importServer");
+	const ofImport = useBackedUp(site.id, "import_server", upload.id);
+	if (!ofImport) return null;
+	return <Text fw={600}>{t("remove.backup", { at: formatTime(ofImport.startedAt) })}</Text>;
+}
+
+const clock = "(?:[ T,]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d+)?)?(?: ?([AP])\\.? ?M\\.?)?)?";
+const zone = "(?: ?(Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?";
+
+/** 2026-11-03, with or without a time, also with dots or slashes. */
+const yearFirst = new RegExp(`^(\\d{4})([-./])(\\d{1,2})\\2(\\d{1,2})${clock}${zone}$`, "i");
+/** 20261103140509, 20261103. */
+const packed = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$/;
+/** 03.11.2026, 03/11/2026, 3-11-2026. */
+const yearLast = new RegExp(`^(\\d{1,2})([-./])(\\d{1,2})\\2(\\d{4})${clock}${zone}$`, "i");
+/** With the name of a month and a four-digit year: `13 November 2026`, `Fri Nov 13 14:05:09 UTC 2026`. */
+const named = /^(?=.*\p{L}{3})(?=.*\b\d{4}\b)[\p{L}\d\s,.:+-]+$/u;
+
+/** Returns the time of an upload; `null` if the date is ambiguous, for example `03/11/2026`. */
+export function momentOf(date: string): number | null {
+	const text = date.trim();
+	if (/^\d{12,13}$/.test(text)) return Number(text);
+	// Ten digits are seconds: as milliseconds, they would be in 1970.
+	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
+	const compact = packed.exec(text);
+	if (compact) {
+		const [, year, month, day, ...time] = compact;
+		return at([year, month, day], time);
+	}
+	const first = yearFirst.exec(text);
+	if (first) {
+		const [, year, , month, day, ...rest] = first;
+		return at([year, month, day], rest.slice(0, 3), rest[3], rest[4]);
+	}
+	const last = yearLast.exec(text);
+	if (last) {
+		const [, one, mark, two, year, ...rest] = last;
+		const day = dayFirst(Number(one), Number(two), mark === ".");
+		if (day === null) return null;
+		return at(day ? [year, two, one] : [year, one, two], rest.slice(0, 3), rest[3], rest[4]);
+	}
+	const moment = named.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(moment) ? null : moment;
+}
+
+/**
+ * Sorts uploads, newest first, if every date is unambiguous; otherwise keeps the order of the server. Uploads without a
+ * date are last.
+ */
+export function newestFirst(uploads: readonly ServerUpload[]): ServerUpload[] {
+	const dated = uploads.filter(isDated).map((upload) => ({ upload, at: upload.here?.at ?? momentOf(upload.date) }));
+	if (dated.some(({ at }) => at === null)) return [...uploads];
+	dated.sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
+	return [...dated.map(({ upload }) => upload), ...uploads.filter((upload) => !isDated(upload))];
+}
+
+function isDated({ date, here }: ServerUpload): boolean {
+	return here !== null || date.trim() !== "";
+}
+
+/** Whether the first number is the day; `null` if it can be the month, too. Dotted dates always begin with the day. */
+function dayFirst(one: number, two: number, isDotted: boolean): boolean | null {
+	if (isDotted || one > 12 || one === two) return true;
+	return two > 12 ? false : null;
+}
+
+type Part = string | undefined;
+
+function at(day: readonly Part[], time: readonly Part[], half?: Part, zone?: Part): number | null {
+	const [year = 0, month = 0, date = 0] = day.map(Number);
+	const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0));
+	const ofDay = half ? (hour % 12) + (half.toUpperCase() === "P" ? 12 : 0) : hour;
+	const parts = [year, month - 1, date, ofDay, minute, second] as const;
+	const there = new Date(Date.UTC(...parts));
+	// `Date` accepts overflows such as month 13 or hour 25; these are no dates.
+	const isOne = there.getUTCMonth() === month - 1 && there.getUTCDate() === date && ofDay < 24 && minute < 60;
+	if (!isOne) return null;
+	if (zone === undefined) return new Date(...parts).getTime();
+	const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
+	const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
+	return there.getTime() + (sign === "+" ? -ahead : ahead);
 }

@@ -1,15 +1,22 @@
 import { Stack } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Millis, RecordId, ServerId, SiteView } from "@/bridge";
-import { Undo } from "@/components/undo";
-import { UndoDialog } from "@/components/undo-dialog";
+import {
+	type ImportReport,
+	type Millis,
+	type RecordId,
+	type ServerId,
+	type SiteView,
+	type UndoOptions,
+	useBackend,
+} from "@/bridge";
+import { Undo, UndoDialog } from "@/components/undo";
 import { formatTime } from "@/lib/format";
+import type { OperationState, RunOfItsOwn } from "@/lib/run-store";
+import { useRunStore } from "@/lib/runs";
+import { useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
-import { Undone } from "./undone";
-import { UndoneSince } from "./undone-since";
-import { useUndoImport } from "./use-undo-import";
-import { useUndone } from "./use-undone";
+import { Undone, UndoneSince, useUndone } from "./undone";
 
 interface UndoImportProps {
 	site: SiteView;
@@ -92,4 +99,42 @@ export function UndoImport({
 			/>
 		</Stack>
 	);
+}
+
+interface UndoForm {
+	record: RecordId;
+	typed: string;
+	options: UndoOptions;
+}
+
+const undoing: RunOfItsOwn = { operation: "import_server", act: null, name: "undo" };
+
+/** Undo of an import. Its result outlives the page until another undo starts on the site. */
+export function useUndoImport(site: SiteView, record: RecordId) {
+	const backend = useBackend();
+	const runs = useRunStore();
+	const isHere = useRef(true);
+	useEffect(() => {
+		isHere.current = true;
+		return () => {
+			isHere.current = false;
+		};
+	}, []);
+	const undo = useOperation(undoing, site, async (run, { record, typed, options }: UndoForm) => {
+		try {
+			return await backend.undoImport(site.id, run, record, typed, options);
+		} finally {
+			// Results on this page need no row in the operations panel.
+			if (isHere.current) runs.dismiss(run.id);
+		}
+	});
+	const { state, running, reset } = undo;
+	const isOfThis = state.kind !== "idle" && state.form?.record === record;
+	const end: OperationState<ImportReport, UndoForm> = isOfThis ? state : { kind: "idle" };
+	return {
+		end,
+		running,
+		reset,
+		start: (typed: string, options: UndoOptions, reason: string) => undo.start({ record, typed, options }, reason),
+	};
 }

@@ -1,15 +1,15 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ImportReport, Millis, RecordId, Target } from "@/bridge";
-import { DoneAt } from "@/components/done-at";
-import { FurtherResponse } from "@/components/further-response";
+import type { HistoryEntry, ImportReport, Millis, RecordId, SiteView, Target } from "@/bridge";
+import { FurtherResponse } from "@/components/foldable";
 import { Outcome } from "@/components/outcome";
+import { DoneAt } from "@/components/time";
+import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { useImportReport, useUndo } from "@/lib/queries/history";
+import { useTargetName } from "@/lib/target-name";
 import { areActiveAgain } from "@/lib/webhooks-left";
-import { FailedNames } from "./failed-names";
-import { outcomeOf } from "./outcome-of";
-import { checksOf, ProofVerdict } from "./proof";
-import { Reactivated } from "./reactivated";
+import { checksOf, FailedNames, outcomeOf, ProofVerdict, Reactivated } from "./proof";
 
 interface UndoneProps {
 	server: Target;
@@ -74,4 +74,24 @@ export function Undone({ server, target, report, record, at }: UndoneProps) {
 			{undoable}
 		</Outcome>
 	);
+}
+
+/** State after an import was undone. The counts are omitted if the undo has no report. */
+export function UndoneSince({ undone }: { undone: HistoryEntry }) {
+	const { t } = useTranslation("run");
+	const target = useTargetName()(undone);
+	const report = useImportReport(undone.hasReport ? undone.id : null);
+	if (undone.hasReport && report.isPending) return null;
+	const at = undone.endedAt ?? undone.startedAt;
+	if (report.data) {
+		const { site, server } = undone;
+		return <Undone server={{ site, server }} target={target} report={report.data} record={undone.id} at={at} />;
+	}
+	const outcome = undone.outcome === "succeeded" ? "succeeded" : "warnings";
+	return <Outcome outcome={outcome} title={t("undoImport.before", { at: formatTime(at) })} />;
+}
+
+/** Newest undo of this import that was not undone itself; `null` if there is none. */
+export function useUndone(site: SiteView, record: RecordId | null): HistoryEntry | null {
+	return useUndo(site.id, "import_server", record);
 }

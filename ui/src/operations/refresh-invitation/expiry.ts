@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import type { InvitationView, Millis } from "@/bridge";
 
 export const hour = 3_600_000;
@@ -30,4 +31,9 @@ export function clockAhead(invitations: readonly InvitationView[], readAt: Milli
 		return Math.abs(ahead) < 5 * 60_000 ? 0 : ahead;
 	}
 	return 0;
+}
+
+/** Returns the status of an invitation. Unknown ones are shown unchanged. */
+export function statusText(t: TFunction<"refreshInvitation">, status: string): string {
+	return status === "host_created" ? t("hostCreated") : status;
 }

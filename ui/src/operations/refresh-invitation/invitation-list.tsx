@@ -1,11 +1,13 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
-import { NoList } from "@/components/no-list";
+import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SearchedList } from "@/components/searched-list";
+import { RequestPreview } from "@/components/request-preview";
+import { NoList, SearchedList } from "@/components/searched-list";
+import { ChangeButton } from "@/components/submit-button";
 import { draftKey } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
 import { matches } from "@/lib/matches";
@@ -13,11 +15,12 @@ import { useInvitations } from "@/lib/queries/site";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
-import { clockAhead, endOf, hour } from "./expiry";
+import { Confirm } from "./confirm";
+import { clockAhead, endOf, hour, statusText } from "./expiry";
 import { InvitationTable } from "./invitation-table";
-import { keyOf, type Order, type Result } from "./order";
-import { SelectionBar } from "./selection-bar";
-import { statusText } from "./status-text";
+import { formOf, keyOf, type Order, type Result } from "./order";
+import classes from "./selection-bar.module.css";
+import { useAskRefresh } from "./use-ask-refresh";
 
 interface InvitationListProps {
 	site: SiteView;
@@ -105,4 +108,59 @@ function soonestFirst(
 function aboutDuration(millis: number): string {
 	const unit = millis < 2 * hour ? 60_000 : hour;
 	return formatDuration(Math.round(millis / unit) * unit);
+}
+
+interface SelectionBarProps {
+	site: SiteView;
+	invitations: readonly InvitationView[];
+	onClear: () => void;
+	onOrder: (order: Order) => void;
+}
+
+/** Selected invitations with the submit button; stays in view below a long list. */
+function SelectionBar({ site, invitations, onClear, onOrder }: SelectionBarProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const count = invitations.length;
+	const [only] = invitations;
+	const asking = useAskRefresh(site, invitations);
+	const submit = () => {
+		if (count > 1) onOrder({ kind: "batch", invitations });
+		else if (only) onOrder({ kind: "one", form: formOf(only), invitation: only });
+	};
+	return (
+		<>
+			<Paper withBorder px="md" py="sm" className={classes.bar ?? ""} mod={{ picked: count > 0 }}>
+				<Group justify="space-between" gap="xs">
+					<Text fw={600} role="status">
+						{count === 0 ? t("pickFirst") : t("picked", { count })}
+					</Text>
+					<Group gap="xs">
+						{count > 1 ? (
+							<Button variant="subtle" onClick={onClear}>
+								{t("clear")}
+							</Button>
+						) : null}
+						<ChangeButton site={site} disabled={count === 0} loading={asking.isReading} onClick={asking.ask}>
+							{count > 1 ? t("submitSeveral", { count }) : t("submit")}
+						</ChangeButton>
+					</Group>
+				</Group>
+				<Confirm
+					opened={asking.isAsked}
+					onClose={asking.close}
+					site={site}
+					invitations={invitations}
+					onConfirm={submit}
+				/>
+			</Paper>
+			{asking.news}
+			{count > 0 ? (
+				<Stack gap="xs" maw={pageWidths.form}>
+					<Text>{t(count > 1 ? "explainSeveral" : "explain")}</Text>
+					<Text c="dimmed">{t("permission")}</Text>
+					<RequestPreview site={site} form={{ operation: "refresh_invitation", form: invitations.map(formOf) }} />
+				</Stack>
+			) : null}
+		</>
+	);
 }

@@ -2,15 +2,13 @@ import { Checkbox, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis } from "@/bridge";
-import { GapRow } from "@/components/gap-row";
 import { Small } from "@/components/text";
-import { TwoLines, WideTable } from "@/components/wide-table";
+import { GapRow, TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
-import { endOf, type Group, groupOf } from "./expiry";
+import { endOf, type Group, groupOf, statusText } from "./expiry";
 import { Expiry } from "./expiry-cell";
 import classes from "./invitation-table.module.css";
 import { keyOf } from "./order";
-import { statusText } from "./status-text";
 
 interface InvitationTableProps {
 	/** In the order of expiration. */

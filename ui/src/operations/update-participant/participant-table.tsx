@@ -2,10 +2,8 @@ import { Radio, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
-import { GapRow } from "@/components/gap-row";
-import { SortHeader, type SortOrder } from "@/components/sort-header";
 import { Small } from "@/components/text";
-import { TwoLines, WideTable } from "@/components/wide-table";
+import { GapRow, SortHeader, type SortOrder, TwoLines, WideTable } from "@/components/wide-table";
 import { nameOf } from "./order";
 
 export type Column = "portal" | "contact";

@@ -1,8 +1,7 @@
 import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, ServerId, SiteView } from "@/bridge";
-import { FolderField } from "@/components/folder-field";
-import { PathField } from "@/components/path-field";
+import { FolderField, PathField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { Section } from "@/components/section";
 import { Small } from "@/components/text";

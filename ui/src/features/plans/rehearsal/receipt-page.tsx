@@ -13,17 +13,16 @@ import { OutcomeIcon } from "@/components/outcome";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ProofLines } from "@/components/proof-lines";
-import { SaveStatus } from "@/components/save-status";
+import { SaveStatus } from "@/components/saved-file";
 import { Section } from "@/components/section";
 import { formatDateTime, formatDuration, formatSize } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
-import { useReceipt } from "@/lib/queries/rehearsals";
+import { useReceipt } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
-import { shortened } from "../shown/shortened";
-import { Differences } from "./differences";
-import { stepOutcome, verdictTone } from "./step-tone";
+import { shortened } from "../shown/part-state";
+import { Differences, stepOutcome, verdictTone } from "./differences";
 
 const formats = ["html", "json"] as const satisfies readonly ReportFormat[];
 

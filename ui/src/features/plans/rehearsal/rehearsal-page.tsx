@@ -12,7 +12,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
 import { formatDateTime, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { useRehearsal } from "@/lib/queries/rehearsals";
+import { useRehearsal } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
 import { Differences } from "./differences";
 import { RehearsalSteps } from "./rehearsal-steps";

@@ -16,7 +16,7 @@ import { useProofHeadline } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { importOf } from "../restore/use-import-step";
-import { stepOutcome } from "./step-tone";
+import { stepOutcome } from "./differences";
 
 /** States of a step whose import can be sent, or sent again. */
 const importable: readonly RehearsalStep["state"][] = ["open", "failed", "undone", "otherFile", "unknown"];

@@ -18,8 +18,7 @@ import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
-import { usePartName } from "../shown/part-name";
-import { PartStateWord, usePartReason } from "../shown/part-state";
+import { PartStateWord, usePartName, usePartReason } from "../shown/part-state";
 import { useImportStep } from "./use-import-step";
 
 /** Parts that no export of a site contains. */

@@ -18,7 +18,7 @@ import { useSetSearch } from "@/lib/queries/plans";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
-import { usePartName } from "../shown/part-name";
+import { usePartName } from "../shown/part-state";
 
 const draftOf = draftKey<string>();
 

@@ -14,10 +14,7 @@ import { useServerKind } from "@/lib/server-kind";
 import { useReadOnly } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
-import { usePartName } from "../shown/part-name";
-import { PartStateWord, usePartReason } from "../shown/part-state";
-import { exportOf, verifiable } from "../shown/set-part";
-import { shortened } from "../shown/shortened";
+import { exportOf, PartStateWord, shortened, usePartName, usePartReason, verifiable } from "../shown/part-state";
 import { SetServices } from "./set-services";
 import { VerifyAgain } from "./verify-again";
 

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Loader, Stack, Table, Text, TextInput, Title, VisuallyHidden } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -6,22 +6,27 @@ import { useTranslation } from "react-i18next";
 import {
 	type CertificateProblem,
 	type DiscoveryAttemptView,
+	type FellBackView,
+	type FoundSiteView,
 	type FoundView,
+	type ServerForm,
 	type SiteForm,
 	useBackend,
 } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
-import { LinkButton } from "@/components/text";
+import { LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
-import { keptBriefly } from "@/lib/kept-briefly";
+import { hostAndPortOf, hostOf } from "@/lib/hosts";
+import { keptBriefly } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
+import { joined } from "@/messages/isolated";
 import { ConnectionFields } from "../fields/connection-fields";
-import { FoundFields } from "./found-fields";
-import { NothingFound } from "./nothing-found";
-import { useOutcomeWords } from "./outcome-text";
-import { UnreachedPortal } from "./unreached-portal";
+import { PortalFields, ServerFields } from "../fields/server-fields";
+import { FellBack, useOutcomeWords } from "./fell-back";
+import { NothingFound, UnreachedPortal } from "./nothing-found";
 
 interface AddressStepProps {
 	form: UseFormReturnType<SiteForm>;
@@ -160,5 +165,71 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 				</Table.Tbody>
 			</Table>
 		</Foldable>
+	);
+}
+
+interface FoundFieldsProps {
+	form: UseFormReturnType<SiteForm>;
+	/** `null` if the user enters the URLs by hand. */
+	found: FoundSiteView | null;
+	/** Entered URL. The site might have been found at another host. */
+	pasted: string;
+}
+
+/** URLs of the site, each with how it was found. */
+function FoundFields({ form, found, pasted }: FoundFieldsProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const about = (server: ServerForm) => {
+		const one = found?.servers.find(({ form: { address } }) => address === server.address);
+		return one ? <How version={one.version} fellBack={one.fellBack} /> : null;
+	};
+	const hosts = found ? otherHosts(found, pasted) : [];
+	return (
+		<Stack>
+			{found ? (
+				<Notice tone="succeeded" title={t(`found.title.${found.deploymentType}`)}>
+					<Text>
+						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
+						{found.servers.length > 0 ? t("found.servers", { count: found.servers.length }) : null}{" "}
+						{t("found.override")}
+					</Text>
+				</Notice>
+			) : null}
+			{hosts.length > 0 ? (
+				<Notice tone="warnings" title={t("found.otherHost")}>
+					<Text mod="anywhere">
+						{t("found.otherHostCheck", { hosts: joined(hosts, ", "), entered: hostAndPortOf(pasted) })}
+					</Text>
+				</Notice>
+			) : null}
+			<Title order={3} size="h5">
+				{t("form.portalTitle")}
+			</Title>
+			<PortalFields
+				form={form}
+				about={found?.portal ? <How version={found.portal.version} fellBack={found.portal.fellBack} /> : null}
+			/>
+			<Title order={3} size="h5">
+				{t("form.serversTitle")}
+			</Title>
+			<ServerFields form={form} about={about} none={found?.portal ? t("servers.afterSignIn") : undefined} />
+		</Stack>
+	);
+}
+
+/** Returns the hosts that would receive credentials of the site although the user did not enter them. */
+function otherHosts(found: FoundSiteView, pasted: string): string[] {
+	const main = found.portal ? [found.portal.address] : found.servers.map(({ form }) => form.address);
+	const others = main.filter((address) => hostOf(address) !== "" && hostOf(address) !== hostOf(pasted));
+	return [...new Set(others.map(hostAndPortOf))];
+}
+
+function How({ version, fellBack }: { version: string | null; fellBack: FellBackView | null }) {
+	const { t } = useTranslation("sites");
+	return (
+		<>
+			<Small>{version ? t("found.answeredVersion", { version }) : t("found.answered")}</Small>
+			{fellBack ? <FellBack fellBack={fellBack} /> : null}
+		</>
 	);
 }

@@ -2,11 +2,12 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CertificateProblem, FoundView, OutcomeView, Problem, Stage } from "@/bridge";
+import type { CertificateProblem, FoundView, OutcomeView, Problem, Stage, UnreachedPortalView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { TrustCard } from "@/components/trust-card";
 import { canBeTrusted } from "@/lib/certificate-text";
+import { useOutcomeWords } from "./fell-back";
 
 interface NothingFoundProps {
 	found: FoundView;
@@ -108,4 +109,36 @@ export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	if (reached("lost")) return "lost";
 	if (reached("send")) return "send";
 	return reached("tls") ? "tls" : "unreachable";
+}
+
+interface UnreachedPortalProps {
+	portal: UnreachedPortalView;
+	onTrust: (certificate: CertificateProblem) => void;
+	onRetry: () => void;
+	onAlone: () => void;
+}
+
+/** Federated server whose portal did not respond: the reason, and the decision before it is added. */
+export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: UnreachedPortalProps) {
+	const { t } = useTranslation(["sites", "problems", "common"]);
+	const words = useOutcomeWords();
+	const { server, address, outcome } = portal;
+	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;
+	return (
+		<Appearing>
+			<Notice tone="failed" icon={IconPlugConnectedX} title={t("unreachedPortal.title")}>
+				<Text mod="anywhere">{t("unreachedPortal.what", { server, portal: address })}</Text>
+				<Text mod="anywhere">{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}</Text>
+				<Text>{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
+				<Text>{t("unreachedPortal.aloneMeans")}</Text>
+				<Group gap="xs">
+					<Button variant="filled" onClick={onRetry}>
+						{t("common:action.retry")}
+					</Button>
+					<Button onClick={onAlone}>{t("unreachedPortal.alone")}</Button>
+				</Group>
+			</Notice>
+			{certificate ? <Distrusted certificate={certificate} onTrust={onTrust} /> : null}
+		</Appearing>
+	);
 }

@@ -11,8 +11,7 @@ import { formOf } from "@/lib/site-form";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
 import { dotted } from "@/messages/isolated";
-import { OtherHost } from "../fields/other-host";
-import { ServerKindSelect } from "../fields/server-kind-select";
+import { OtherHost, ServerKindSelect } from "../fields/server-fields";
 import { FellBack } from "./fell-back";
 
 interface PortalServersProps {

@@ -1,11 +1,21 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import {
+	Badge,
+	Button,
+	Group,
+	Paper,
+	Select,
+	type SelectProps,
+	SimpleGrid,
+	Stack,
+	Text,
+	TextInput,
+} from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServerForm, SiteForm } from "@/bridge";
+import type { ServerForm, ServerType, SiteForm } from "@/bridge";
 import { emptyServer } from "@/lib/site-form";
-import { ServerKindSelect } from "./server-kind-select";
 
 interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;
@@ -113,5 +123,92 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 				</Button>
 			</Group>
 		</Stack>
+	);
+}
+
+interface PortalFieldsProps {
+	form: UseFormReturnType<SiteForm>;
+	/** Information about the portal, for example how it was found. */
+	about?: ReactNode;
+}
+
+export function PortalFields({ form, about }: PortalFieldsProps) {
+	const { t } = useTranslation("sites");
+	return (
+		<>
+			<TextInput
+				label={t("form.portal")}
+				description={t("form.portalHint")}
+				type="url"
+				spellCheck={false}
+				{...form.getInputProps("portal")}
+			/>
+			{about}
+			<TextInput
+				label={t("form.portalAdminUrl")}
+				description={t("form.portalDirectHint")}
+				type="url"
+				spellCheck={false}
+				{...form.getInputProps("portalAdminUrl")}
+			/>
+		</>
+	);
+}
+
+/** Role and type of a server, shown as one value. */
+type Kind = Pick<ServerForm, "role" | "serverType">;
+
+const hosting = "HOSTING_SERVER";
+const types: Exclude<ServerType["kind"], "other">[] = [
+	"gis",
+	"mission",
+	"notebook",
+	"video",
+	"dataPipelines",
+	"kubernetes",
+];
+
+interface ServerKindSelectProps extends Pick<SelectProps, "label" | "aria-label" | "size" | "disabled" | "w"> {
+	server: Kind;
+	onKind: (kind: Kind) => void;
+}
+
+export function ServerKindSelect({ server: { role, serverType }, onKind, ...rest }: ServerKindSelectProps) {
+	const { t } = useTranslation("common");
+	const other = serverType.kind === "other" ? [{ value: "other", label: serverType.name }] : [];
+	const withoutHosting = role === hosting ? "" : role;
+	return (
+		<Select
+			{...rest}
+			allowDeselect={false}
+			data={[
+				{ value: hosting, label: t("hostingServer") },
+				...types.map((kind) => ({ value: kind, label: t(`serverKind.${kind}`) })),
+				...other,
+			]}
+			value={role === hosting ? hosting : serverType.kind}
+			onChange={(chosen) => {
+				if (chosen === hosting) onKind({ role: hosting, serverType: { kind: "gis" } });
+				const kind = types.find((one) => one === chosen);
+				if (kind) onKind({ role: withoutHosting, serverType: { kind } });
+				if (chosen === "other") onKind({ role: withoutHosting, serverType });
+			}}
+		/>
+	);
+}
+
+/** Marks a URL on another host than the one that the user knows. */
+export function OtherHost() {
+	const { t } = useTranslation("sites");
+	return (
+		<Badge
+			component="span"
+			// Text in the color of the tone would have too little contrast.
+			variant="default"
+			style={{ flexShrink: 0, verticalAlign: "middle" }}
+			leftSection={<IconAlertTriangle size={14} color="var(--tone-warnings)" aria-hidden />}
+		>
+			{t("profiles.differs")}
+		</Badge>
 	);
 }

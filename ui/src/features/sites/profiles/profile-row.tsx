@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Problem, ProfileView } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
 import { dotted } from "@/messages/isolated";
-import { OtherHost } from "../fields/other-host";
+import { OtherHost } from "../fields/server-fields";
 
 export interface RowState {
 	name: string;

@@ -11,8 +11,8 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { useNavigation } from "@/lib/navigation";
 import { useCommand } from "@/lib/use-command";
+import type { SignInWayProps } from "./pasted-sign-in";
 import { PastedSignIn } from "./pasted-sign-in";
-import type { SignInWayProps } from "./sign-in-way-props";
 
 /** Sign-in on the page of the portal, so that the app does not handle the password. */
 export function BrowserSignIn(props: SignInWayProps) {

@@ -2,12 +2,12 @@ import { Button, Group, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Problem, SessionView } from "@/bridge";
+import type { Problem, ServerSignIn, SessionView, SiteView } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
-import { keptBriefly } from "@/lib/kept-briefly";
+import { keptBriefly } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
-import { SignInProblem } from "./sign-in-problem";
 
 interface PastedSignInProps {
 	/** Name of the field in the backend. */
@@ -71,4 +71,29 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, mor
 			</Stack>
 		</SubmitForm>
 	);
+}
+
+interface SignInProblemProps {
+	problem: Problem | null;
+	onRetry: (() => void) | undefined;
+	advice?: string | undefined;
+}
+
+/** Why a sign-in failed. Below the button, which must stay in view in a low window. */
+export function SignInProblem({ problem, onRetry, advice }: SignInProblemProps) {
+	if (!problem) return null;
+	return (
+		<div ref={reveal}>
+			<ProblemNotice problem={problem} onRetry={onRetry} advice={advice} />
+		</div>
+	);
+}
+
+const reveal = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: "nearest" });
+
+export interface SignInWayProps {
+	site: SiteView;
+	/** Server whose own account is used; `null` for the portal, or for the server of a site without a portal. */
+	server: ServerSignIn | null;
+	onSignedIn: (session: SessionView) => Promise<void>;
 }
