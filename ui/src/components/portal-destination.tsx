@@ -4,6 +4,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Parameter, PortalStoreForm } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
+import { labelled } from "@/lib/labelled";
 import { parameterOf } from "@/lib/parameter-of";
 import choice from "./choice.module.css";
 
@@ -105,12 +106,7 @@ export function PortalDestination<K extends string = never>({
 			) : null}
 			{kind === "blob" ? (
 				<>
-					<TextInput
-						label={t("container")}
-						description={t("containerHint")}
-						spellCheck={false}
-						{...getInputProps("container")}
-					/>
+					<TextInput {...labelled(t, "container")} spellCheck={false} {...getInputProps("container")} />
 					<TextInput label={t("accountEndpoint")} spellCheck={false} {...getInputProps("accountEndpoint")} />
 					<SimpleGrid {...pair}>
 						<TextInput label={t("accountName")} spellCheck={false} {...getInputProps("accountName")} />

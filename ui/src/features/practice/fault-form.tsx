@@ -11,6 +11,7 @@ import { Card } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { formatDuration } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { useActiveFaults, useSites } from "@/lib/queries/program";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
@@ -94,8 +95,7 @@ export function FaultForm() {
 				</Group>
 				{losesAnswer(order.fault) ? (
 					<Checkbox
-						label={t("order.after")}
-						description={t("order.afterHint")}
+						{...labelled(t, "order.after")}
 						checked={order.after}
 						onChange={(event) => change({ after: event.currentTarget.checked })}
 					/>

@@ -9,6 +9,7 @@ import { Card } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { labelled } from "@/lib/labelled";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
@@ -88,8 +89,7 @@ export function Connection() {
 							{form.values.kind === "proxy" ? (
 								<>
 									<TextInput
-										label={t("settings.proxyAddress")}
-										description={t("settings.proxyAddressHint")}
+										{...labelled(t, "settings.proxyAddress")}
 										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("address")}
@@ -113,8 +113,7 @@ export function Connection() {
 										/>
 									</SimpleGrid>
 									<TextInput
-										label={t("settings.proxyExceptions")}
-										description={t("settings.proxyExceptionsHint")}
+										{...labelled(t, "settings.proxyExceptions")}
 										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("exceptions")}

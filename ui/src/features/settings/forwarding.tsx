@@ -13,6 +13,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { Small } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDateTime, formatList } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
@@ -195,12 +196,7 @@ function Settings({ view }: { view: ForwardingView }) {
 									{...form.getInputProps("clientCertificate")}
 								/>
 								{form.values.clientCertificate === "" || isFixed ? null : (
-									<SecretInput
-										label={t("password")}
-										description={t("passwordHint")}
-										autoComplete="off"
-										{...form.getInputProps("password")}
-									/>
+									<SecretInput {...labelled(t, "password")} autoComplete="off" {...form.getInputProps("password")} />
 								)}
 							</>
 						) : null}

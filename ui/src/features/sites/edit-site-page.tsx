@@ -12,6 +12,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { labelled } from "@/lib/labelled";
 import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf } from "@/lib/site-form";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -98,11 +99,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 					<Section title={t("form.identityTitle")}>
 						<IdentityFields form={form} />
 						{takesReason || form.errors.reason ? (
-							<TextInput
-								label={t("form.reason")}
-								description={t("form.reasonHint")}
-								{...form.getInputProps("reason")}
-							/>
+							<TextInput {...labelled(t, "form.reason")} {...form.getInputProps("reason")} />
 						) : null}
 					</Section>
 					<Section title={t("form.portalTitle")}>

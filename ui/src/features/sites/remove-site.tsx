@@ -6,6 +6,7 @@ import { type SiteView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Lines } from "@/components/text";
+import { labelled } from "@/lib/labelled";
 import { useNavigation } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { forgetSite } from "@/lib/queries/program";
@@ -70,8 +71,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			) : null}
 			{takesReason ? (
 				<TextInput
-					label={t("remove.reason")}
-					description={t("remove.reasonHint")}
+					{...labelled(t, "remove.reason")}
 					data-path="reason"
 					value={reason}
 					onChange={(event) => setReason(event.currentTarget.value)}

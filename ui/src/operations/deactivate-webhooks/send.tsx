@@ -8,6 +8,7 @@ import { NotAsked } from "@/components/not-asked";
 import { RequestPreview } from "@/components/request-preview";
 import { ChangeButton } from "@/components/submit-button";
 import { formatList } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useAskFirst } from "@/lib/use-ask-first";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -131,8 +132,7 @@ export function WhyField({ why, onWhy }: WhyFieldProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	return (
 		<TextInput
-			label={t("why")}
-			description={t("whyHint")}
+			{...labelled(t, "why")}
 			data-path="why"
 			value={why}
 			onChange={(event) => onWhy(event.currentTarget.value)}

@@ -15,6 +15,7 @@ import { Small } from "@/components/text";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey } from "@/lib/drafts";
 import { formatSize } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { parameterOf } from "@/lib/parameter-of";
 import { useSuggestedExport } from "@/lib/queries/history";
 import { serverOf, targetKey } from "@/lib/target";
@@ -93,12 +94,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 					/>
 				</Input.Wrapper>
 				{onServer ? (
-					<FolderField
-						site={site}
-						label={t("location")}
-						description={t("locationHint")}
-						{...form.getInputProps("location")}
-					/>
+					<FolderField site={site} {...labelled(t, "location")} {...form.getInputProps("location")} />
 				) : (
 					<>
 						<Text c="dimmed">{t("thisComputerHint")}</Text>

@@ -22,6 +22,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
+import { labelled } from "@/lib/labelled";
 import { useRecentItemFilters } from "@/lib/queries/items";
 import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
@@ -93,24 +94,21 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 					<Stack gap="sm">
 						<SimpleGrid type="container" cols={{ base: 1, "20em": 2, "46em": 3 }} verticalSpacing="sm">
 							<Autocomplete
-								label={t("parentPath")}
-								description={t("parentPathHint")}
+								{...labelled(t, "parentPath")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								data={[...roots, ...unreadable]}
 								{...form.getInputProps("parentPath")}
 							/>
 							<Autocomplete
-								label={t("ancestorPath")}
-								description={t("ancestorPathHint")}
+								{...labelled(t, "ancestorPath")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								data={["/", ...roots, ...unreadable]}
 								{...form.getInputProps("ancestorPath")}
 							/>
 							<TagsInput
-								label={t("types")}
-								description={t("typesHint")}
+								{...labelled(t, "types")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								acceptValueOnBlur
@@ -122,15 +120,13 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 								{...form.getInputProps("types")}
 							/>
 							<TextInput
-								label={t("id")}
-								description={t("idHint")}
+								{...labelled(t, "id")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								{...form.getInputProps("id")}
 							/>
 							<Input.Wrapper
-								label={t("isManaged")}
-								description={t("isManagedHint")}
+								{...labelled(t, "isManaged")}
 								inputWrapperOrder={below}
 								labelElement="div"
 								labelProps={{ id: managedId }}

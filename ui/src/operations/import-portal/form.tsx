@@ -30,6 +30,7 @@ import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { fileName } from "@/lib/file-name";
 import { formatSize, formatTime } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/site";
@@ -139,12 +140,7 @@ function Form({ site, session, handle }: FormProps) {
 						location={location}
 						onChoose={(path) => form.setFieldValue("location", path)}
 					/>
-					<TextInput
-						label={t("location")}
-						description={t("locationHint")}
-						spellCheck={false}
-						{...form.getInputProps("location")}
-					/>
+					<TextInput {...labelled(t, "location")} spellCheck={false} {...form.getInputProps("location")} />
 					{asksVersion ? (
 						<TextInput
 							label={t("exportVersion")}
@@ -186,18 +182,9 @@ function Form({ site, session, handle }: FormProps) {
 					{summary.data ? <Effects effects={summary.data.effects} /> : null}
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
-					<Checkbox
-						label={t("safetyBackup")}
-						description={t("safetyBackupHint")}
-						{...form.getInputProps("isSecured", { type: "checkbox" })}
-					/>
+					<Checkbox {...labelled(t, "safetyBackup")} {...form.getInputProps("isSecured", { type: "checkbox" })} />
 					{values.isSecured ? (
-						<FolderField
-							site={site}
-							label={t("folder")}
-							description={t("folderHint")}
-							{...form.getInputProps("safetyBackup")}
-						/>
+						<FolderField site={site} {...labelled(t, "folder")} {...form.getInputProps("safetyBackup")} />
 					) : null}
 				</Step>
 				<Step number={4} title={t("question", { site: site.name })}>

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ServerId, SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { labelled } from "@/lib/labelled";
 import { formOf } from "@/lib/site-form";
 import { useSaveSite } from "@/lib/use-save-site";
 
@@ -53,8 +54,7 @@ export function AdminUrl({ site, server, throughAdaptor, onThroughAdaptor }: Adm
 			</Group>
 			{save.error && fault === null ? <ProblemNotice problem={save.error} /> : null}
 			<Checkbox
-				label={t("through")}
-				description={t("throughHint")}
+				{...labelled(t, "through")}
 				checked={throughAdaptor}
 				onChange={(event) => onThroughAdaptor(event.currentTarget.checked)}
 			/>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ExportLocation, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { LookInto } from "@/components/look-into";
+import { labelled } from "@/lib/labelled";
 import { serverOf } from "@/lib/target";
 import { StoredFile } from "./stored-file";
 import { type LocalFile, Upload } from "./upload";
@@ -67,12 +68,7 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 				</>
 			) : null}
 			{kind === "path" ? (
-				<TextInput
-					label={t("location")}
-					description={t("locationHint")}
-					spellCheck={false}
-					{...form.getInputProps("location")}
-				/>
+				<TextInput {...labelled(t, "location")} spellCheck={false} {...form.getInputProps("location")} />
 			) : null}
 		</Stack>
 	);

@@ -33,6 +33,7 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { formatDateTime, formatDuration } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useLastEntry } from "@/lib/queries/history";
 import { useRoomForCopy } from "@/lib/queries/program";
@@ -234,11 +235,7 @@ function Form({ site, handle, form }: FormProps) {
 					<ChangeSummaryNotice site={site} summary={summary} compared={comparison.data} />
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
-					<Checkbox
-						label={t("safetyBackup")}
-						description={t("safetyBackupHint")}
-						{...form.getInputProps("safetyBackup", { type: "checkbox" })}
-					/>
+					<Checkbox {...labelled(t, "safetyBackup")} {...form.getInputProps("safetyBackup", { type: "checkbox" })} />
 					{form.values.safetyBackup ? (
 						<Checkbox
 							label={t("alsoHere")}
@@ -253,16 +250,11 @@ function Form({ site, handle, form }: FormProps) {
 						{...form.getInputProps("quiet", { type: "checkbox" })}
 					/>
 					{canCheck ? (
-						<Checkbox
-							label={t("checkFirst")}
-							description={t("checkFirstHint")}
-							{...form.getInputProps("checkFirst", { type: "checkbox" })}
-						/>
+						<Checkbox {...labelled(t, "checkFirst")} {...form.getInputProps("checkFirst", { type: "checkbox" })} />
 					) : null}
 					{has("restartWebServer") ? (
 						<Checkbox
-							label={t("restartWebServer")}
-							description={t("restartWebServerHint")}
+							{...labelled(t, "restartWebServer")}
 							{...form.getInputProps("restartWebServer", { type: "checkbox" })}
 						/>
 					) : null}

@@ -19,6 +19,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { StopButton } from "@/components/stop-dialog";
 import { formatSize } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { useUnfinishedUploads } from "@/lib/queries/site";
 import { useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
@@ -182,8 +183,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			<Foldable title={t("upload.advanced")}>
 				<Select
 					maw={320}
-					label={t("upload.part")}
-					description={t("upload.partHint")}
+					{...labelled(t, "upload.part")}
 					allowDeselect={false}
 					data={parts.map((count) => ({ value: String(count), label: t("upload.about", { count }) }))}
 					value={part}

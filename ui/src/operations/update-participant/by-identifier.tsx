@@ -9,6 +9,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { ChangeButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { labelled } from "@/lib/labelled";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
@@ -41,12 +42,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				<Text>{t("identifierHint")}</Text>
 				<PreviousValues site={site} operation="update_participant" onFill={(sent) => form.setValues(sentIn(sent))} />
 				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
-				<TextInput
-					label={t("participantId")}
-					description={t("participantIdHint")}
-					spellCheck={false}
-					{...form.getInputProps("participantId")}
-				/>
+				<TextInput {...labelled(t, "participantId")} spellCheck={false} {...form.getInputProps("participantId")} />
 				<Group grow align="flex-start">
 					<TextInput label={t("contactFirstname")} spellCheck={false} {...form.getInputProps("contactFirstname")} />
 					<TextInput label={t("contactLastname")} spellCheck={false} {...form.getInputProps("contactLastname")} />

@@ -11,6 +11,7 @@ import { Section } from "@/components/section";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { labelled } from "@/lib/labelled";
 import { useNavigation } from "@/lib/navigation";
 import { usePlans } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
@@ -119,12 +120,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 		<SubmitForm onSubmit={submit(true)}>
 			<div className={classes.columns}>
 				<Stack gap="lg">
-					<TextInput
-						label={t("edit.name")}
-						description={t("edit.nameHint")}
-						maw={400}
-						{...form.getInputProps("name")}
-					/>
+					<TextInput {...labelled(t, "edit.name")} maw={400} {...form.getInputProps("name")} />
 					<What site={site} plan={plan} form={form} />
 					<When site={site} form={form} />
 					<Keep site={site} plan={plan} form={form} />
@@ -138,8 +134,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 						</div>
 						<Checkbox
 							mt="sm"
-							label={t("edit.tellsChanges")}
-							description={t("edit.tellsChangesHint")}
+							{...labelled(t, "edit.tellsChanges")}
 							checked={form.values.tellsChanges}
 							onChange={({ currentTarget }) => form.setFieldValue("tellsChanges", currentTarget.checked)}
 						/>

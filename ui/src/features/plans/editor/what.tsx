@@ -5,6 +5,7 @@ import { FolderField, PathField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { Section } from "@/components/section";
 import { Small } from "@/components/text";
+import { labelled } from "@/lib/labelled";
 import { usePreferences } from "@/lib/preferences";
 import { useServerKind } from "@/lib/server-kind";
 import { type PlanFormHandle, seenAtOf } from "./values";
@@ -74,12 +75,7 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						keyHint={t(isKeyStored ? "edit.accountKeyStored" : "edit.accountKeyHint")}
 					/>
 					{kind === "folder" ? (
-						<FolderField
-							site={site}
-							label={t("edit.location")}
-							description={t("edit.locationHint")}
-							{...form.getInputProps("location")}
-						/>
+						<FolderField site={site} {...labelled(t, "edit.location")} {...form.getInputProps("location")} />
 					) : (
 						<TextInput
 							label={ofExport("pointer")}
@@ -92,8 +88,7 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						<PathField
 							kind="folder"
 							placeholder={t("edit.noFolder")}
-							label={t("edit.seenAt")}
-							description={t("edit.seenAtHint")}
+							{...labelled(t, "edit.seenAt")}
 							chooseLabel={t("edit.chooseSeenAt")}
 							removeLabel={t("edit.removeSeenAt")}
 							{...form.getInputProps("seenAt")}
@@ -109,14 +104,9 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 				chooseLabel={t("edit.chooseFolder")}
 				{...form.getInputProps("folder")}
 			/>
-			<Checkbox
-				label={t("edit.deleteStored")}
-				description={t("edit.deleteStoredHint")}
-				{...form.getInputProps("deleteStored", { type: "checkbox" })}
-			/>
+			<Checkbox {...labelled(t, "edit.deleteStored")} {...form.getInputProps("deleteStored", { type: "checkbox" })} />
 			<NumberInput
-				label={t("edit.rehearse")}
-				description={t("edit.rehearseHint")}
+				{...labelled(t, "edit.rehearse")}
 				min={1}
 				max={3650}
 				allowDecimal={false}

@@ -11,6 +11,7 @@ import {
 	formatWeekdayName,
 	weekFromItsFirstDay,
 } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { useNextRuns } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
 import { days, type PlanFormHandle, scheduleOf } from "./values";
@@ -36,13 +37,7 @@ export function When({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 					</Chip.Group>
 				</Group>
 			</Input.Wrapper>
-			<TextInput
-				label={t("edit.times")}
-				description={t("edit.timesHint")}
-				spellCheck={false}
-				maw={400}
-				{...form.getInputProps("times")}
-			/>
+			<TextInput {...labelled(t, "edit.times")} spellCheck={false} maw={400} {...form.getInputProps("times")} />
 			<Checkbox label={t("edit.catchUp")} {...form.getInputProps("catchUp", { type: "checkbox" })} />
 			{site.environment === "practice" ? <Text c="dimmed">{t("practice")}</Text> : next ? <Next next={next} /> : null}
 		</Section>

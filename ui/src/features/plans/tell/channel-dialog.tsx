@@ -6,6 +6,7 @@ import { DialogForm, DialogFrame } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { formatList } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { queryKeys } from "@/lib/queries/keys";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -64,12 +65,7 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 				save.mutate(form.values);
 			}}
 		>
-			<TextInput
-				label={t("dialog.name")}
-				description={t("dialog.nameHint")}
-				data-autofocus
-				{...form.getInputProps("name")}
-			/>
+			<TextInput {...labelled(t, "dialog.name")} data-autofocus {...form.getInputProps("name")} />
 			<Select
 				label={t("dialog.kind")}
 				data={kinds.map((one) => ({ value: one, label: t(`kind.${one}`) }))}
@@ -122,25 +118,14 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 						/>
 					</SimpleGrid>
 					<TextInput
-						label={t("dialog.user")}
-						description={t("dialog.userHint")}
+						{...labelled(t, "dialog.user")}
 						spellCheck={false}
 						autoComplete="off"
 						{...form.getInputProps("user")}
 					/>
-					<SecretInput
-						label={t("dialog.password")}
-						description={t("dialog.passwordHint")}
-						autoComplete="off"
-						{...form.getInputProps("password")}
-					/>
+					<SecretInput {...labelled(t, "dialog.password")} autoComplete="off" {...form.getInputProps("password")} />
 					<TextInput label={t("dialog.from")} spellCheck={false} {...form.getInputProps("from")} />
-					<TextInput
-						label={t("dialog.receivers")}
-						description={t("dialog.receiversHint")}
-						spellCheck={false}
-						{...form.getInputProps("to")}
-					/>
+					<TextInput {...labelled(t, "dialog.receivers")} spellCheck={false} {...form.getInputProps("to")} />
 				</>
 			) : (
 				<SecretInput
@@ -161,11 +146,7 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 				/>
 			) : null}
 			{kind === "heartbeat" ? null : (
-				<Switch
-					label={t("dialog.allWell")}
-					description={t("dialog.allWellHint")}
-					{...form.getInputProps("tellsAllWell", { type: "checkbox" })}
-				/>
+				<Switch {...labelled(t, "dialog.allWell")} {...form.getInputProps("tellsAllWell", { type: "checkbox" })} />
 			)}
 			{problem ? <ProblemNotice problem={problem} /> : null}
 		</DialogForm>

@@ -19,6 +19,7 @@ import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
+import { labelled } from "@/lib/labelled";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAlerts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
@@ -105,7 +106,7 @@ function Desktop({ view }: { view: AlertsView }) {
 	return (
 		<Stack gap="xs">
 			<Group justify="space-between" wrap="nowrap" align="flex-start">
-				<Checkbox checked disabled label={t("desktop")} description={t("desktopHint")} readOnly />
+				<Checkbox checked disabled {...labelled(t, "desktop")} readOnly />
 				<CommandButton
 					command={test}
 					label={t("test")}

@@ -20,6 +20,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { hostAndPortOf, hostOf } from "@/lib/hosts";
+import { labelled } from "@/lib/labelled";
 import { keptBriefly } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
@@ -76,8 +77,7 @@ export function AddressStep(props: AddressStepProps) {
 				<Group align="flex-start" wrap="nowrap" gap="xs">
 					<TextInput
 						flex={1}
-						label={t("adding.pasted")}
-						description={t("adding.pastedHint")}
+						{...labelled(t, "adding.pasted")}
 						inputContainer={(input) => (
 							<Group gap="xs" align="flex-end">
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>

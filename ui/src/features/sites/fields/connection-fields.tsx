@@ -6,6 +6,7 @@ import { Breakable } from "@/components/breakable";
 import { PathField } from "@/components/path-field";
 import { SecretInput } from "@/components/secret-input";
 import { Small } from "@/components/text";
+import { labelled } from "@/lib/labelled";
 import { usePreferences } from "@/lib/preferences";
 
 const emptyProxy: ConnectionRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
@@ -43,8 +44,7 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 			/>
 			<PathField
 				kind="file"
-				label={t("connection.clientCertificate")}
-				description={t("connection.clientCertificateHint")}
+				{...labelled(t, "connection.clientCertificate")}
 				chooseLabel={t("connection.chooseClientCertificate")}
 				removeLabel={t("connection.removeClientCertificate")}
 				{...form.getInputProps("connection.clientCertificate")}
@@ -69,15 +69,13 @@ function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: 
 	return (
 		<Stack gap="xs">
 			<TextInput
-				label={t("connection.address")}
-				description={t("connection.addressHint")}
+				{...labelled(t, "connection.address")}
 				spellCheck={false}
 				{...form.getInputProps("connection.route.address")}
 			/>
 			<SimpleGrid type="container" cols={{ base: 1, "20em": 2 }}>
 				<TextInput
-					label={t("connection.user")}
-					description={t("connection.userHint")}
+					{...labelled(t, "connection.user")}
 					autoComplete="off"
 					spellCheck={false}
 					{...form.getInputProps("connection.route.user")}
@@ -85,8 +83,7 @@ function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: 
 				<Secret form={form} path="connection.proxyPassword" label={t("connection.password")} kept={kept} />
 			</SimpleGrid>
 			<TextInput
-				label={t("connection.exceptions")}
-				description={t("connection.exceptionsHint")}
+				{...labelled(t, "connection.exceptions")}
 				spellCheck={false}
 				data-path="connection.route.exceptions"
 				// The text stays as typed; the backend trims it.

@@ -15,6 +15,7 @@ import { IconAlertTriangle, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, ServerType, SiteForm } from "@/bridge";
+import { labelled } from "@/lib/labelled";
 import { emptyServer } from "@/lib/site-form";
 
 interface ServerFieldsProps {
@@ -81,25 +82,10 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 	const address = { type: "url", spellCheck: false };
 	return (
 		<Stack gap="xs">
-			<TextInput
-				label={t("form.server")}
-				description={t("form.serverHint")}
-				{...address}
-				{...form.getInputProps(`servers.${place}.address`)}
-			/>
+			<TextInput {...labelled(t, "form.server")} {...address} {...form.getInputProps(`servers.${place}.address`)} />
 			{about}
-			<TextInput
-				label={t("form.direct")}
-				description={t("form.directHint")}
-				{...address}
-				{...form.getInputProps(`servers.${place}.adminUrl`)}
-			/>
-			<TextInput
-				label={t("form.public")}
-				description={t("form.publicHint")}
-				{...address}
-				{...form.getInputProps(`servers.${place}.servicesUrl`)}
-			/>
+			<TextInput {...labelled(t, "form.direct")} {...address} {...form.getInputProps(`servers.${place}.adminUrl`)} />
+			<TextInput {...labelled(t, "form.public")} {...address} {...form.getInputProps(`servers.${place}.servicesUrl`)} />
 			<SimpleGrid cols={2}>
 				<TextInput label={t("form.serverName")} spellCheck={false} {...form.getInputProps(`servers.${place}.name`)} />
 				<ServerKindSelect
@@ -136,13 +122,7 @@ export function PortalFields({ form, about }: PortalFieldsProps) {
 	const { t } = useTranslation("sites");
 	return (
 		<>
-			<TextInput
-				label={t("form.portal")}
-				description={t("form.portalHint")}
-				type="url"
-				spellCheck={false}
-				{...form.getInputProps("portal")}
-			/>
+			<TextInput {...labelled(t, "form.portal")} type="url" spellCheck={false} {...form.getInputProps("portal")} />
 			{about}
 			<TextInput
 				label={t("form.portalAdminUrl")}

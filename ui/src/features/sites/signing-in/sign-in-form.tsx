@@ -17,6 +17,7 @@ import { HelpLink } from "@/components/help-link";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
 import { hostAndPathOf } from "@/lib/hosts";
+import { labelled } from "@/lib/labelled";
 import { takeSession } from "@/lib/queries/session";
 import { keptBriefly } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
@@ -167,8 +168,7 @@ function WebAppUrl({ problem, url, onUrl }: WebAppUrlProps) {
 	const isBound = problem?.kind === "rejected" && (problem.code === 498 || problem.code === 499);
 	return (
 		<TextInput
-			label={t("signIn.webAppUrl")}
-			description={t("signIn.webAppUrlHint")}
+			{...labelled(t, "signIn.webAppUrl")}
 			autoComplete="off"
 			spellCheck={false}
 			data-path="webAppUrl"
