@@ -19,7 +19,7 @@ import { useNavigation } from "@/lib/navigation";
 import { roleText } from "@/lib/role-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
-import { serverNameOf } from "@/lib/target-name";
+import { serverNameOf } from "@/lib/target";
 import { useNarrow } from "@/lib/use-narrow";
 import { useNow } from "@/lib/use-now";
 import { unlockedUntil } from "@/lib/use-read-only";

@@ -3,8 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { EndedRun, HistoryEntry, RunId, RunView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useUnknownRecords } from "@/lib/queries/history";
-import type { OperationState } from "@/lib/run-store";
-import { useEndedRuns, useRunStore, useRuns } from "@/lib/runs";
+import { type OperationState, useEndedRuns, useRunStore, useRuns } from "@/lib/runs";
 import { showsUpload } from "@/operations";
 
 export interface Dock {

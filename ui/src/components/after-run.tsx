@@ -7,8 +7,7 @@ import { useRecord } from "@/lib/queries/history";
 import { useSaveRecord } from "@/lib/use-saving";
 import { CopyButton } from "./copy-field";
 import { Foldable } from "./foldable";
-import { LoadingRows } from "./loading-rows";
-import { ProblemNotice } from "./problem-notice";
+import { LoadingRows, ProblemNotice } from "./notice";
 import { SaveStatus } from "./saved-file";
 
 interface AfterRunProps {

@@ -16,8 +16,7 @@ import { useReadOnly } from "@/lib/use-read-only";
 import { Outcome, OutcomeBadge } from "./outcome";
 import { Pages, usePages } from "./pages";
 import { SaveTable } from "./saved-file";
-import { Small } from "./text";
-import { DoneAt } from "./time";
+import { DoneAt, Small } from "./text";
 import { Heads, WideTable } from "./wide-table";
 
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];

@@ -2,9 +2,8 @@ import { Button, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core
 import { type ReactNode, type Ref, useState } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./board.module.css";
-import { Breakable } from "./breakable";
 import { OutcomeIcon, type OutcomeName } from "./outcome";
-import { Small } from "./text";
+import { Breakable, Small } from "./text";
 
 interface BoardProps {
 	label: string;

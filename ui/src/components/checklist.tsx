@@ -3,7 +3,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
 import { useChecklist } from "@/lib/queries/checklist";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 
 interface ChecklistProps {
 	/** History entry that stores the marks; `null` if they are not stored. */

@@ -4,7 +4,7 @@ import type { Concern, SiteView } from "@/bridge";
 import type { ConcernText } from "@/lib/concern-text";
 import { useNavigation } from "@/lib/navigation";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { signInAt } from "@/lib/target-name";
+import { signInAt } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 
 export function ConcernButton({ site, concern, text }: { site: SiteView; concern: Concern; text: ConcernText }) {

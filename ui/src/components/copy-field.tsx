@@ -3,8 +3,8 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageKey } from "@/lib/page-keys";
-import { Breakable } from "./breakable";
 import classes from "./copy-field.module.css";
+import { Breakable } from "./text";
 
 interface CopyFieldProps {
 	/** Path, URL, or hash; shown in full in a monospace font. */

@@ -6,7 +6,7 @@ import { EndedSessionContext } from "@/lib/sign-in-request";
 import { siteEdge } from "@/lib/site-color";
 import { useHeld } from "@/lib/use-held";
 import classes from "./dialog.module.css";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 import { SubmitForm } from "./submit-form";
 
 interface DialogFormProps {

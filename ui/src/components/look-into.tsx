@@ -5,10 +5,9 @@ import type { ExportEntries, ExportFile, Target } from "@/bridge";
 import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
 import { DialogFrame } from "./dialog";
-import { Notice } from "./notice";
+import { Notice, ProblemNotice } from "./notice";
 import { Outcome } from "./outcome";
 import { Pages, usePages } from "./pages";
-import { ProblemNotice } from "./problem-notice";
 import { Lines } from "./text";
 
 /**

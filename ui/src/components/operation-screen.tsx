@@ -6,18 +6,17 @@ import { type OperationKey, operations, type Problem, type RecordId, type RunRes
 import { topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useOperationUis } from "@/lib/operation-ui";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import type { OperationState } from "@/lib/runs";
+import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useFormFaults } from "@/lib/use-form-faults";
-import type { OperationHandle, OperationState } from "@/lib/use-operation";
+import type { OperationHandle } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
-import { HelpLink } from "./help-link";
 import { LastResult } from "./last-result";
-import { Notice } from "./notice";
+import { Notice, ProblemNotice } from "./notice";
 import { NotRecorded, Outcome } from "./outcome";
-import { Page, pageWidths } from "./page";
-import { ProblemNotice } from "./problem-notice";
+import { HelpLink, Page, pageWidths } from "./page";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
 

@@ -1,8 +1,11 @@
-import { Box, Group, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Box, Button, Group, Paper, Stack, type StackProps, Text, Title } from "@mantine/core";
+import { IconHelp } from "@tabler/icons-react";
+import { type ReactNode, type Ref, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { type HelpTopic, useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useHeading } from "@/lib/use-heading";
-import { LinkButton } from "./text";
+import { Heading, LinkButton } from "./text";
 
 interface PageProps {
 	title: string;
@@ -60,5 +63,59 @@ export function Page(props: PageProps) {
 				<Stack gap="lg">{children}</Stack>
 			</Stack>
 		</Box>
+	);
+}
+
+interface SectionProps extends Omit<StackProps, "title"> {
+	title: ReactNode;
+	/** Sentence below the title. */
+	hint?: string;
+	/** Text or buttons beside the title. */
+	beside?: ReactNode;
+	tabIndex?: number;
+	ref?: Ref<HTMLDivElement> | undefined;
+}
+
+export function Section({ title, hint, beside, children, ...stack }: SectionProps) {
+	const id = useId();
+	return (
+		<Stack gap="xs" component="section" aria-labelledby={id} {...stack}>
+			<Group gap="xs">
+				<Stack gap={2} flex={1}>
+					<Heading id={id}>{title}</Heading>
+					{hint ? <Text c="dimmed">{hint}</Text> : null}
+				</Stack>
+				{beside}
+			</Group>
+			{children}
+		</Stack>
+	);
+}
+
+/** Section with a frame, for pages that consist of several forms. */
+export function Card(section: SectionProps) {
+	return (
+		<Paper withBorder p="lg">
+			<Section gap="md" {...section} />
+		</Paper>
+	);
+}
+
+/** Opens a help page. `about` is the subject, for screen readers. */
+export function HelpLink({ topic, about }: { topic: HelpTopic; about: string }) {
+	const { t } = useTranslation();
+	const open = useHelp();
+	return (
+		<Button
+			variant="subtle"
+			// Aligns the label with the text above and beside it.
+			px={6}
+			mx={-6}
+			leftSection={<IconHelp size={16} aria-hidden />}
+			aria-label={t("action.helpOn", { about })}
+			onClick={() => open(topic)}
+		>
+			{t("action.help")}
+		</Button>
 	);
 }

@@ -5,7 +5,7 @@ import { isLocal } from "@/lib/hosts";
 import { usePractice } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 
 interface PathFieldProps extends Omit<TextInputProps, "onChange"> {
 	kind: "file" | "folder";

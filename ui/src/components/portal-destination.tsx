@@ -4,8 +4,8 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Parameter, PortalStoreForm } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
-import { labelled } from "@/lib/labelled";
 import { parameterOf } from "@/lib/parameter-of";
+import { labelled } from "@/lib/use-form-faults";
 import choice from "./choice.module.css";
 
 /** Fields of all kinds of destinations, so that switching between kinds keeps the input. */

@@ -5,7 +5,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { EndedSessionContext, SignInRequestContext } from "@/lib/sign-in-request";
 import { held, Leaving } from "@/test/leaving";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 
 const onFullDisk = { kind: "file", path: "/srv/exports/x.agssite", message: "disk full", kept: null } as const;
 

@@ -12,7 +12,7 @@ import { useTranslation } from "react-i18next";
 import type { OpenPart, ProofLine, ProofState, SiteId, SiteProof, SiteView } from "@/bridge";
 import { useOpenPartText, useProofFact, waits } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 import classes from "./proof-lines.module.css";
 import { LinkButton, Small } from "./text";
 

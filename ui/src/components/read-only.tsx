@@ -3,17 +3,14 @@ import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, SiteView } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SubmitForm } from "@/components/submit-form";
+import { ProblemNotice } from "@/components/notice";
+import { SubmitForm, unlockField } from "@/components/submit-form";
 import { formatDuration, formatTime } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useNow } from "@/lib/use-now";
 import { unlockedUntil } from "@/lib/use-read-only";
 import { CommandButton } from "./command-button";
-
-/** ID of the reason field, which is on a page at most once. */
-export const unlockField = "unlock-reason";
 
 /** State of a read-only site, with the form that unlocks it for a time. */
 export function ReadOnly({ site }: { site: SiteView }) {

@@ -9,12 +9,10 @@ import { useStale } from "@/lib/stale";
 import { targetKey } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 import { LookInto } from "./look-into";
-import { Notice } from "./notice";
-import { ProblemNotice } from "./problem-notice";
+import { Notice, ProblemNotice } from "./notice";
 import { RecoveryNotice } from "./recovery-notice";
 import { RunningCheck } from "./run-panel";
-import { Small } from "./text";
-import { Time } from "./time";
+import { Small, Time } from "./text";
 import { Verification } from "./verification";
 
 /** File of a recorded export, as long as it exists: verify it again, or list its entries. */

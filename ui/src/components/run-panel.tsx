@@ -3,15 +3,14 @@ import { useTranslation } from "react-i18next";
 import type { OperationKey, RunView, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
 import { useNameOfRun } from "@/lib/history-text";
-import type { NamedRun } from "@/lib/run-name";
+import type { NamedRun, OperationState } from "@/lib/runs";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
-import type { OperationState } from "@/lib/use-operation";
 import { CommandButton } from "./command-button";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 import { StopButton } from "./stop-dialog";
 
 interface RunPanelProps {

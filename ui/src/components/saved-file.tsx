@@ -9,8 +9,8 @@ import { useCommand } from "@/lib/use-command";
 import type { SavingHandle } from "@/lib/use-saving";
 import { CommandButton } from "./command-button";
 import { CopyField } from "./copy-field";
+import { ProblemNotice } from "./notice";
 import { pageWidths } from "./page";
-import { ProblemNotice } from "./problem-notice";
 
 interface SavedFileProps {
 	file: SavingHandle;

@@ -5,9 +5,8 @@ import type { ComponentProps, ReactNode } from "react";
 import type { Problem } from "@/bridge";
 import { usePageKey } from "@/lib/page-keys";
 import { EmptyState } from "./empty-state";
-import { LoadingRows } from "./loading-rows";
+import { LoadingRows, ProblemNotice } from "./notice";
 import { Pages, usePages } from "./pages";
-import { ProblemNotice } from "./problem-notice";
 import { SearchField } from "./search-field";
 
 interface SearchedListProps<T>

@@ -8,14 +8,14 @@ import {
 } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceData as Data, ItemValidation, Parameter, Target } from "@/bridge";
-import { Time } from "@/components/time";
+import { Time } from "@/components/text";
 import { useBring } from "@/lib/brought";
 import { useGapText } from "@/lib/gap-text";
 import { operationThat, useOperationUis } from "@/lib/operation-ui";
 import { parentPathOf } from "@/lib/parent-path";
 import { useCommand } from "@/lib/use-command";
 import { CommandButton } from "./command-button";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 import { Lines, LinkButton } from "./text";
 
 interface ServiceDataProps {

@@ -3,8 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerStop } from 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { NotRunning, ServiceCheck, Target } from "@/bridge";
-import { Breakable } from "@/components/breakable";
-import { Time } from "@/components/time";
+import { Breakable, Time } from "@/components/text";
 import { isFailed } from "@/lib/service-state";
 import { Notice } from "./notice";
 import { ServiceData } from "./service-data";

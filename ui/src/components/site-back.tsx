@@ -10,10 +10,9 @@ import { useSiteProof } from "@/lib/queries/site";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 import { CommandButton } from "./command-button";
-import { Notice, type Tone } from "./notice";
-import { ProblemNotice } from "./problem-notice";
+import { Notice, ProblemNotice, type Tone } from "./notice";
+import { Section } from "./page";
 import { ProofFact, ProofLines } from "./proof-lines";
-import { Section } from "./section";
 import { Heading, Small } from "./text";
 
 const tones: Record<ProofState, Tone> = {

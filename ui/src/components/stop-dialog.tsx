@@ -2,9 +2,9 @@ import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "@/components/dialog";
-import { type NamedRun, useRunName } from "@/lib/run-name";
+import { type NamedRun, useRunName } from "@/lib/runs";
 import { stopKind } from "@/lib/stop-mode";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 

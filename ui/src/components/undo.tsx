@@ -7,15 +7,13 @@ import type { RecordId, ServerId, SiteView } from "@/bridge";
 import { toTypeForImport } from "@/lib/confirmation";
 import { useOperationUis } from "@/lib/operation-ui";
 import { useChangesSince } from "@/lib/queries/history";
-import type { OperationState } from "@/lib/run-store";
-import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
-import { useReadOnly } from "@/lib/use-read-only";
+import type { OperationState } from "@/lib/runs";
+import { unavailableAdvice, unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { HideResult } from "./after-run";
 import { ChangesSince } from "./changes-since";
 import { ConfirmDialog } from "./confirm-dialog";
-import { LoadingRows } from "./loading-rows";
+import { LoadingRows, ProblemNotice } from "./notice";
 import { NotRecorded, Outcome } from "./outcome";
-import { ProblemNotice } from "./problem-notice";
 
 interface UndoProps {
 	site: SiteView;

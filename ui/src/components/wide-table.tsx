@@ -3,8 +3,7 @@ import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/i
 import type { ReactNode } from "react";
 import type { Gap } from "@/bridge";
 import { useGapText } from "@/lib/gap-text";
-import { Breakable } from "./breakable";
-import { Small } from "./text";
+import { Breakable, Small } from "./text";
 
 interface WideTableProps {
 	label: string;

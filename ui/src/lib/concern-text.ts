@@ -12,8 +12,7 @@ import { signInOf, usePlanText } from "@/lib/plan-text";
 import { usePartText } from "@/lib/recoverable-text";
 import { entryText } from "@/lib/summary-text";
 import { dotted, isolated } from "@/messages/isolated";
-import { atServer, targetOf } from "./target";
-import { serverName } from "./target-name";
+import { atServer, serverName, targetOf } from "./target";
 
 /** Texts of one row of the overview's attention list, with its button. */
 export interface ConcernText {

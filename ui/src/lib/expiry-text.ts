@@ -5,7 +5,7 @@ import { formatCivilDay, formatDaysAway, formatUtc } from "@/lib/format";
 import { hostAndPathOf, hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
 import { dotted } from "@/messages/isolated";
-import { serverName } from "./target-name";
+import { serverName } from "./target";
 
 /** Texts of one expiry, with its button. */
 export interface ExpiryText {

@@ -1,5 +1,5 @@
 import type { Millis } from "@/bridge";
-import type { TargetNames } from "./target-name";
+import type { TargetNames } from "./target";
 
 /** Returns the last part of a path, with either separator. */
 export function fileName(path: string): string {

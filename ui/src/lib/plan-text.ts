@@ -13,7 +13,7 @@ import type {
 } from "@/bridge";
 import { dotted, joined } from "@/messages/isolated";
 import { formatAgo, formatSize, formatTime } from "./format";
-import { serverName } from "./target-name";
+import { serverName } from "./target";
 
 type Translate = TFunction<["sites", "common"]>;
 

@@ -4,7 +4,7 @@ import type { FullDisk, Outcome, Problem, ProxyRefusal, Stage } from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
-import { unavailableAdvice, unavailableText } from "./unavailable-text";
+import { unavailableAdvice, unavailableText } from "./use-read-only";
 import { areActiveAgain } from "./webhooks-left";
 
 interface ProblemText {

@@ -4,7 +4,7 @@ import type { CopyPlace, DataStores, Recoverability, RecoverablePart, Rehearsal,
 import type { OutcomeName } from "@/components/outcome";
 import { formatAgo, formatTime, formatUpTo } from "@/lib/format";
 import { dotted, joined } from "@/messages/isolated";
-import { serverName } from "./target-name";
+import { serverName } from "./target";
 
 /** Age of a backup of the data stores above which it is shown as old, in milliseconds. */
 const week = 7 * 86_400_000;

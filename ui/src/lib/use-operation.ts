@@ -1,10 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { NewRun, Problem, RunResult, SiteView } from "@/bridge";
-import { type OperationState, operationOf, type RunKey } from "./run-store";
-import { useRunStore } from "./runs";
+import { type OperationState, operationOf, type RunKey, useRunStore } from "./runs";
 import { targetOf } from "./target";
-
-export type { OperationState } from "./run-store";
 
 export interface OperationHandle<T, F> {
 	state: OperationState<T, F>;

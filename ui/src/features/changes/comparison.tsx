@@ -3,15 +3,13 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Compared, ComparisonView, DifferenceView, Kind, NotComparedView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { SearchField } from "@/components/search-field";
 import { LinkButton, Small } from "@/components/text";
 import { formatList } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
-import type { Titles } from "./choices";
+import type { Titles } from "./difference-row";
 import { DifferenceTable } from "./difference-table";
 import { Substitutions } from "./substitutions";
 

@@ -5,8 +5,7 @@ import type { Compared, DifferenceView, Key, Kind, SiteView } from "@/bridge";
 import { Board } from "@/components/board";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
-import type { Titles } from "./choices";
-import { DifferenceRow, placed } from "./difference-row";
+import { DifferenceRow, placed, type Titles } from "./difference-row";
 import { OpenedDifference } from "./opened-difference";
 
 /** Rows up to this number are all rendered. More rows are in a frame that scrolls, and only the visible ones are rendered. */

@@ -2,8 +2,7 @@ import { Button, Group, Mark, Stack, Table, Text, TextInput } from "@mantine/cor
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { Compared, DifferenceView, FieldView, SiteView } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
@@ -12,8 +11,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useComparedFields } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
-import type { Titles } from "./choices";
-import { noValue } from "./difference-row";
+import { noValue, type Titles } from "./difference-row";
 
 interface OpenedDifferenceProps {
 	site: SiteView;

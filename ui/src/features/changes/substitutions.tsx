@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Compared, SiteView, Substitution, SubstitutionView } from "@/bridge";
 import { Board, FactCell } from "@/components/board";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { SubmitForm } from "@/components/submit-form";
 import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";

@@ -1,12 +1,11 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type HistoryBatch, type HistoryEntry, useBackend } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
 import { useEntryName } from "@/lib/history-text";
 import { useBatch } from "@/lib/queries/history";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 import { DetailsFrame } from "./details-frame";
 import { BatchFacts } from "./facts";
 import { completed, outcomeOfBatch } from "./history-lines";

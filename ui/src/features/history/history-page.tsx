@@ -16,12 +16,11 @@ import {
 	useBackend,
 } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
-import { LoadingRows } from "@/components/loading-rows";
 import { SaveMenu } from "@/components/menu";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/saved-file";
-import { draftKey } from "@/lib/drafts";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
@@ -31,7 +30,6 @@ import { useBatches, useRecord } from "@/lib/queries/history";
 import { batchesOn, damagedOn, useHistory } from "@/lib/queries/history-pages";
 import { useBusySites } from "@/lib/runs";
 import { useCommand } from "@/lib/use-command";
-import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
 import { BatchDetails } from "./batch-details";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";

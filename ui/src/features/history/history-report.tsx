@@ -3,14 +3,13 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useImportReport } from "@/lib/queries/history";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 
 interface HistoryReportProps {
 	entry: HistoryEntry;

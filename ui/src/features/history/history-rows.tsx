@@ -4,13 +4,12 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, Outcome } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
-import { Small } from "@/components/text";
-import { Time } from "@/components/time";
+import { Small, Time } from "@/components/text";
 import { formatDateTime, formatDayAgo, formatExactTime, formatFullDate } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useBusySites } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 import { briefly, withoutPages, withReason } from "./brief-summary";
 import {
 	type BatchLine,

@@ -14,7 +14,7 @@ import {
 } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
 import { forgetUnseenHistory, useOutcomeResolution } from "@/lib/queries/history";
 import { usePractice, useSites } from "@/lib/queries/program";

@@ -3,15 +3,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryKey, type HistorySearch, operations, type TrailEvent, trailKinds } from "@/bridge";
 import { DialogFrame } from "@/components/dialog";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { SaveStatus } from "@/components/saved-file";
-import { Time } from "@/components/time";
+import { Time } from "@/components/text";
 import { Heads, TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 import { historyActs, isAct, useHistoryName, useNameOfRun } from "@/lib/history-text";
 import { useTrailEvents } from "@/lib/queries/history-pages";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 import { SaveTrail, useSaveTrail } from "./save-trail";
 
 type Kind = (typeof trailKinds)[number];

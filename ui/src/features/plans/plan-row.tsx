@@ -10,7 +10,7 @@ import { useNavigation } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useRehearsedText } from "@/lib/recoverable-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { serverName, signInAt } from "@/lib/target-name";
+import { serverName, signInAt } from "@/lib/target";
 import { joined } from "@/messages/isolated";
 import { isVerified, isWarned } from "./shown/part-state";
 import { useSetEnabled } from "./shown/use-set-enabled";

@@ -6,11 +6,8 @@ import type { BackupPlan, PlanId, PlanList, PlanView, RegistrationView, SiteView
 import { Board } from "@/components/board";
 import { Dialog } from "@/components/dialog";
 import { EmptyState } from "@/components/empty-state";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { HelpLink, Page } from "@/components/page";
 import { formatAgo, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";

@@ -3,8 +3,8 @@ import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/ico
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { Heading } from "@/components/text";
 import { useGuidedTour } from "@/lib/queries/program";
 import classes from "./guided-tour-panel.module.css";

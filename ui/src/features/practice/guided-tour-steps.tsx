@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type GuidedTourStep, type GuidedTourView, operations, type SiteView } from "@/bridge";
 import { Small } from "@/components/text";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { targetOf } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { targetOf, useTargetNameOf } from "@/lib/target";
 import { operationUis } from "@/operations";
 import classes from "./guided-tour-panel.module.css";
 

@@ -2,16 +2,14 @@ import { Fieldset, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, Preferences } from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
+import { Card } from "@/components/page";
 import { PathField } from "@/components/path-field";
-import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
-import { Card } from "@/components/section";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { labelled } from "@/lib/labelled";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useLocked } from "./use-locked";
 

@@ -2,14 +2,11 @@ import { Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { CheckResult, FactValue, SiteId } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { CommandButton } from "@/components/command-button";
 import { CopyButton } from "@/components/copy-field";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice, type Tone } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Card } from "@/components/section";
-import { Small } from "@/components/text";
+import { LoadingRows, Notice, ProblemNotice, type Tone } from "@/components/notice";
+import { Card } from "@/components/page";
+import { Breakable, Small } from "@/components/text";
 import { formatMoment, formatSize, formatSpan } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 

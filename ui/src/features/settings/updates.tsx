@@ -1,14 +1,12 @@
 import { Button, Group, Loader, Paper, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Backend, Release, UpdateFault, UpdateStage, UpdateView } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { Notice } from "@/components/notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { Small } from "@/components/text";
 import { formatDay, formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";

@@ -4,16 +4,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { Lines } from "@/components/text";
-import { labelled } from "@/lib/labelled";
 import { useNavigation } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { forgetSite } from "@/lib/queries/program";
 import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { targetOf } from "@/lib/target";
-import { faultText, useFormFaults } from "@/lib/use-form-faults";
+import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
 
 /** Confirmation before a site is removed, with what is removed and what stays. */
 export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: () => void }) {

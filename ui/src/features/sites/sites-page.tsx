@@ -7,9 +7,8 @@ import { type SiteId, type SiteSummary, type SiteView, useBackend } from "@/brid
 import { Board } from "@/components/board";
 import { CopyField } from "@/components/copy-field";
 import { IconItem, MoreMenu } from "@/components/menu";
-import { Notice } from "@/components/notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/saved-file";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";

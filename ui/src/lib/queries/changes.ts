@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { type Compared, type Key, type SiteId, useBackend } from "@/bridge";
 import { useStale } from "../stale";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { queryKeys, useRead } from "./keys";
 
 /** How often it is looked whether a snapshot was taken, in milliseconds. The site is not asked. */
 const often = 1_000;

@@ -19,8 +19,7 @@ import {
 import { AccountContext } from "../account";
 import { parameterOf } from "../parameter-of";
 import { targetOf } from "../target";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { queryKeys, useRead } from "./keys";
 
 export function useHistoryPeople() {
 	return useRead(queryKeys.found("people"), (backend) => backend.historyUsers());

@@ -1,7 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { PlanForm, PlanId, PlanList, RecordId, Schedule, ServerId, SiteId } from "@/bridge";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { queryKeys, useRead } from "./keys";
 
 /** Interval for reading what the plan runner writes while a page shows it, in milliseconds. */
 const statusInterval = 30_000;

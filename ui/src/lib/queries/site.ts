@@ -13,8 +13,7 @@ import type {
 	Target,
 	WebhookOfService,
 } from "@/bridge";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { queryKeys, useRead } from "./keys";
 
 export function useServices(target: Target, options: { enabled?: boolean } = {}) {
 	return useRead(queryKeys.services(target), (backend) => backend.listServices(target), options);

@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/copy-field";
 import { Dialog } from "@/components/dialog";
 import { Foldable } from "@/components/foldable";
 import { MenuButton } from "@/components/menu";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { Lines } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useDeactivations } from "@/lib/queries/site";
@@ -16,8 +16,7 @@ import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 import { countLeft, isActiveAgain } from "@/lib/webhooks-left";
 import { dotted } from "@/messages/isolated";
-import { useLog } from "./use-log";
-import type { AskToReactivate } from "./use-reactivation";
+import { type AskToReactivate, useLog } from "./use-reactivation";
 
 /** Older resolved entries are in the history only. */
 const mostResolved = 20;

@@ -13,29 +13,32 @@ import {
 } from "@/bridge";
 import { HideResult } from "@/components/after-run";
 import { EmptyState } from "@/components/empty-state";
-import { LoadingRows } from "@/components/loading-rows";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { NotRecorded, Outcome } from "@/components/outcome";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
-import { ProblemNotice } from "@/components/problem-notice";
 import { LinkButton, Small } from "@/components/text";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
 import { rereadServices, useDeactivations, useLogComparison, useServices } from "@/lib/queries/site";
-import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, serverOf, targetKey, useTargetNameOf } from "@/lib/target";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { DeactivationLog } from "./deactivation-log";
 import { ReactivationResults } from "./reactivation-results";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
-import { type Actions, useActions } from "./use-actions";
 import { activeNames, canBeDeactivated, choiceOf, useChoice } from "./use-choice";
-import { useLog } from "./use-log";
-import { type AskToReactivate, ReactivateAll, useReactivation } from "./use-reactivation";
+import {
+	type Actions,
+	type AskToReactivate,
+	ReactivateAll,
+	useActions,
+	useLog,
+	useReactivation,
+} from "./use-reactivation";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");

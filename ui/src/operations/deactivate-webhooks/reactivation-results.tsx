@@ -4,15 +4,13 @@ import type { BatchItemResult, BatchResult, DeactivationView, ReactivationReport
 import { HideResult } from "@/components/after-run";
 import { BatchReport } from "@/components/batch-report";
 import { CopyButton } from "@/components/copy-field";
+import { ProblemNotice } from "@/components/notice";
 import { NotRecorded, Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
 import { Lines } from "@/components/text";
-import type { OperationState } from "@/lib/run-store";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
-import { type Actions, hasEnded, type Reactivated } from "./use-actions";
+import type { OperationState } from "@/lib/runs";
+import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { canBeTriedAgain, endOfSeveral, mustBeResolvedByHand } from "./use-choice";
-import type { AskToReactivate } from "./use-reactivation";
-import { ReactivateAll } from "./use-reactivation";
+import { type Actions, type AskToReactivate, hasEnded, ReactivateAll, type Reactivated } from "./use-reactivation";
 
 interface ReactivationResultsProps {
 	site: SiteView;

@@ -2,20 +2,16 @@ import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, DeactivationView, Millis, Problem, SiteView } from "@/bridge";
-import { Breakable } from "@/components/breakable";
+import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
-import { DoneAt } from "@/components/time";
+import { Breakable, DoneAt } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
-import { useTargetNameOf } from "@/lib/target-name";
+import { useTargetNameOf } from "@/lib/target";
 import { DeactivationLog } from "./deactivation-log";
 import { ReactivationResults } from "./reactivation-results";
-import type { Actions } from "./use-actions";
-import { useLog } from "./use-log";
-import type { AskToReactivate } from "./use-reactivation";
-import { ReactivateAll } from "./use-reactivation";
+import { type Actions, type AskToReactivate, ReactivateAll, useLog } from "./use-reactivation";
 
 interface ReportProps {
 	site: SiteView;

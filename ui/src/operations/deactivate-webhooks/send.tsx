@@ -3,18 +3,17 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, Problem, ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { LongList } from "@/components/long-text";
 import { NotAsked } from "@/components/not-asked";
 import { RequestPreview } from "@/components/request-preview";
-import { ChangeButton } from "@/components/submit-button";
+import { ChangeButton } from "@/components/submit-form";
+import { LongList } from "@/components/text";
 import { formatList } from "@/lib/format";
-import { labelled } from "@/lib/labelled";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useAskFirst } from "@/lib/use-ask-first";
+import { labelled } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import classes from "./form.module.css";
-import type { Choice } from "./use-choice";
-import { type Chosen, countFalling } from "./use-choice";
+import { type Choice, type Chosen, countFalling } from "./use-choice";
 
 interface SendProps {
 	site: SiteView;

@@ -14,14 +14,13 @@ import { FolderField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey } from "@/lib/drafts";
-import { unavailableParameter, unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
 import { Report } from "./report";
 import { empty, folderOf, request, type Values, valuesOf, withoutKey } from "./values";
 

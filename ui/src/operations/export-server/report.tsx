@@ -12,18 +12,16 @@ import {
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { FurtherResponse } from "@/components/foldable";
-import { WarningList } from "@/components/long-text";
 import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { FileFacts, SavedFile } from "@/components/saved-file";
-import { DoneAt } from "@/components/time";
+import { DoneAt, WarningList } from "@/components/text";
 import { Verification } from "@/components/verification";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/hosts";
-import { serverOf } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { serverOf, useTargetNameOf } from "@/lib/target";
 import { useSaving } from "@/lib/use-saving";
 import { ExcludedItemsChecklist } from "./excluded-items";
 

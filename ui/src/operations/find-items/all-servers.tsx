@@ -14,8 +14,7 @@ import {
 import { CommandButton } from "@/components/command-button";
 import { Notice } from "@/components/notice";
 import { SearchField } from "@/components/search-field";
-import { LinkButton, Small } from "@/components/text";
-import { Time } from "@/components/time";
+import { LinkButton, Small, Time } from "@/components/text";
 import { Heads, WideTable } from "@/components/wide-table";
 import { useBring } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
@@ -24,7 +23,7 @@ import { useProblemSummary } from "@/lib/problem-text";
 import { pageSize } from "@/lib/queries/items";
 import { useRunStore } from "@/lib/runs";
 import { useServerKind } from "@/lib/server-kind";
-import { serverNameOf } from "@/lib/target-name";
+import { serverNameOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { typeText } from "./filter-text";
 import { everything, request, usualOrder } from "./values";

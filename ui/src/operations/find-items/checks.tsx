@@ -4,11 +4,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView, Millis, SearchValidation, Target } from "@/bridge";
 import { MenuButton } from "@/components/menu";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { RunningCheck } from "@/components/run-panel";
-import { LinkButton } from "@/components/text";
-import { Time } from "@/components/time";
+import { LinkButton, Time } from "@/components/text";
 import { useSearchValidation } from "@/lib/queries/items";
 import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
 

@@ -19,14 +19,12 @@ import type { FindItemsForm, FoundItems, SiteId, SiteView, TypeCount } from "@/b
 import { Foldable } from "@/components/foldable";
 import { MenuButton } from "@/components/menu";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
-import { labelled } from "@/lib/labelled";
 import { useRecentItemFilters } from "@/lib/queries/items";
 import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
-import { faultOf, useFormFaults } from "@/lib/use-form-faults";
+import { faultOf, labelled, useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { filterText, knownTypes, typeText } from "./filter-text";
 import { everything, filtersOf, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";

@@ -23,7 +23,7 @@ import { type Brought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { useReplacedAt } from "@/lib/queries/history";
 import { pageSize, takeFoundItems, useItemSearch } from "@/lib/queries/items";
-import type { NamedRun } from "@/lib/run-name";
+import type { NamedRun } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { useOperation } from "@/lib/use-operation";

@@ -14,15 +14,12 @@ import type {
 	SearchId,
 	Target,
 } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { CopyButton, CopyField } from "@/components/copy-field";
 import { Foldable } from "@/components/foldable";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { RunningCheck } from "@/components/run-panel";
 import { ItemVerdict } from "@/components/service-data";
-import { Lines } from "@/components/text";
-import { Time } from "@/components/time";
+import { Breakable, Lines, Time } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { useItemDetails, useItemUse, useItemValidation } from "@/lib/queries/items";
 import { useCommand } from "@/lib/use-command";

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn, ItemQuery, ItemRow, ItemSearchView, Target } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { type ColumnChoice, gridStyle, leastWidth, type Order, shownColumns } from "./columns";

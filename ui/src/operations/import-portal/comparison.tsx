@@ -4,11 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { CountRow, PortalExportComparison, PortalImportEffect, Problem } from "@/bridge";
 import { ChangesSince } from "@/components/changes-since";
 import { Foldable } from "@/components/foldable";
-import { LoadingRows } from "@/components/loading-rows";
 import { MissingParts } from "@/components/missing-parts";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Lines } from "@/components/text";
-import { Time } from "@/components/time";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { Lines, Time } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 

@@ -1,43 +1,40 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
-import type {
-	ImportPortalForm,
-	KnownPortalExport,
-	Parameter,
-	PortalImportReport,
-	Problem,
-	RecordId,
-	SessionView,
-	SiteView,
+import {
+	type ImportPortalForm,
+	type KnownPortalExport,
+	type Parameter,
+	type PortalImportReport,
+	type Problem,
+	type RecordId,
+	type SessionView,
+	type SiteView,
+	useBackend,
 } from "@/bridge";
-import { useBackend } from "@/bridge";
 import { ReasonField, TypedConfirmation } from "@/components/confirm-dialog";
-import { FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
-import { LoadingRows } from "@/components/loading-rows";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
+import { FactList } from "@/components/outcome";
 import { FolderField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
-import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { fileName } from "@/lib/file-name";
 import { formatSize, formatTime } from "@/lib/format";
-import { labelled } from "@/lib/labelled";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/site";
-import { unavailableParameter, unavailableText } from "@/lib/unavailable-text";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 import { ComparisonNotice, Effects } from "./comparison";
 import { Report } from "./report";

@@ -2,18 +2,16 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
-import { FactList } from "@/components/fact-list";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
+import { FactList, Outcome } from "@/components/outcome";
 import { ProofFact } from "@/components/proof-lines";
 import { BackAfterImport } from "@/components/site-back";
-import { DoneAt, Exact } from "@/components/time";
+import { DoneAt, Exact } from "@/components/text";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useRecord, useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
 import { dotted } from "@/messages/isolated";
-import { differs, outcomeOf, Proof, Remarks } from "./proof";
-import { UndoPortalImport } from "./undo";
+import { differs, outcomeOf, Proof, Remarks, UndoPortalImport } from "./undo";
 
 export function Report({ site, done }: { site: SiteView; done: Done<PortalImportReport, ImportPortalForm> }) {
 	const { t } = useTranslation("importPortal");

@@ -3,10 +3,9 @@ import { IconRoute } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerId, SiteView } from "@/bridge";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
-import { labelled } from "@/lib/labelled";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { formOf } from "@/lib/site-form";
+import { labelled } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
 
 interface AdminUrlProps {

@@ -11,21 +11,16 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { ChangesSince } from "@/components/changes-since";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { SaveTable } from "@/components/saved-file";
 import { SearchedList } from "@/components/searched-list";
-import { Time } from "@/components/time";
+import { Breakable, Time } from "@/components/text";
 import { Heads, WideTable } from "@/components/wide-table";
-import { draftKey } from "@/lib/drafts";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { tableName } from "@/lib/file-name";
 import { formatList } from "@/lib/format";
-import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf } from "@/lib/target-name";
-import { useSessionState } from "@/lib/use-session-state";
+import { serverNameOf, serverOf, targetKey } from "@/lib/target";
 
 type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 

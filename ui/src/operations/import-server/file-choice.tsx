@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { ExportLocation, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { LookInto } from "@/components/look-into";
-import { labelled } from "@/lib/labelled";
 import { serverOf } from "@/lib/target";
+import { labelled } from "@/lib/use-form-faults";
 import { StoredFile } from "./stored-file";
 import { type LocalFile, Upload } from "./upload";
 

@@ -13,14 +13,11 @@ import {
 	type Target,
 	useBackend,
 } from "@/bridge";
-import { Breakable } from "@/components/breakable";
-import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
-import type { OutcomeName } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
+import { Fact, FactList, type OutcomeName } from "@/components/outcome";
 import { doAllRun, ServiceFacts, useServiceCount } from "@/components/service-verdict";
-import { Lines } from "@/components/text";
-import { Time } from "@/components/time";
+import { Breakable, Lines, Time } from "@/components/text";
 import { formatList, formatTime } from "@/lib/format";
 import { laterCheckOf } from "@/lib/queries/site";
 import { didNotStart } from "@/lib/service-state";

@@ -8,30 +8,26 @@ import type {
 	SiteView,
 } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
-import { Fact, FactList } from "@/components/fact-list";
 import { Foldable, FurtherResponse } from "@/components/foldable";
-import { WarningList } from "@/components/long-text";
+import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Fact, FactList, Outcome } from "@/components/outcome";
 import { ShowInFolder } from "@/components/saved-file";
 import { BackAfterImport, KeptProof } from "@/components/site-back";
-import { Exact } from "@/components/time";
+import { Exact, WarningList } from "@/components/text";
 import { formatDateTime, formatDuration, formatSize, formatTime, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useChecklist } from "@/lib/queries/checklist";
 import { useRecord } from "@/lib/queries/history";
 import { useSiteProof, useUploads } from "@/lib/queries/site";
-import { serverOf } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { serverOf, useTargetNameOf } from "@/lib/target";
 import { areActiveAgain } from "@/lib/webhooks-left";
 import { dotted } from "@/messages/isolated";
 import { hasMessages } from "./lines";
 import { checksOf, FailedNames, outcomeOf, Proof, ProofVerdict, Reactivated, useLaterChecks } from "./proof";
 import { ReportView } from "./report-view";
 import { StillDeactivated } from "./still-deactivated";
-import { UndoImport } from "./undo-import";
-import { UndoneSince, useUndone } from "./undone";
+import { UndoImport, UndoneSince, useUndone } from "./undo-import";
 
 /** Checklist item that is not a message of the report. */
 const webAdaptors = "webAdaptors";

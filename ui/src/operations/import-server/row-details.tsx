@@ -2,13 +2,11 @@ import { Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { MachineStart, Target } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { ServiceData, ToItems } from "@/components/service-data";
-import { Small } from "@/components/text";
+import { Breakable, Small } from "@/components/text";
 import { parentPathOf } from "@/lib/parent-path";
 import type { Ticks } from "@/lib/queries/checklist";
-import type { Row } from "./lines";
-import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
+import { isOpenMatter, type Line, machinesIn, type Row, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-tree";
 
 interface RowDetailsProps {

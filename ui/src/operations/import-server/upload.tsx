@@ -15,17 +15,17 @@ import {
 	useBackend,
 } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
 import { StopButton } from "@/components/stop-dialog";
 import { formatSize } from "@/lib/format";
-import { labelled } from "@/lib/labelled";
 import { useUnfinishedUploads } from "@/lib/queries/site";
 import { useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { useStepText } from "@/lib/step-text";
 import { serverOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
+import { labelled } from "@/lib/use-form-faults";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** Sizes of a part, in MiB. Most proxies accept 10. */

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
 import { Small } from "@/components/text";
 import { formatDuration, formatExactTime, formatTime, formatWeekday } from "@/lib/format";
-import { groupOf, hour, type Group as Urgency } from "./expiry";
+import { groupOf, hour, type Group as Urgency } from "./confirm";
 
 const signs: Record<Urgency, [typeof IconClock, string]> = {
 	expired: [IconCircleX, "var(--tone-failed)"],

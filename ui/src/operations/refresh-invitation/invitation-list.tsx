@@ -3,24 +3,31 @@ import { IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { NoList, SearchedList } from "@/components/searched-list";
-import { ChangeButton } from "@/components/submit-button";
-import { draftKey } from "@/lib/drafts";
+import { ChangeButton } from "@/components/submit-form";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useInvitations } from "@/lib/queries/site";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
-import { useSessionState } from "@/lib/use-session-state";
-import { Confirm } from "./confirm";
-import { clockAhead, endOf, hour, statusText } from "./expiry";
+import {
+	Confirm,
+	clockAhead,
+	endOf,
+	formOf,
+	hour,
+	keyOf,
+	type Order,
+	type Result,
+	statusText,
+	useAskRefresh,
+} from "./confirm";
 import { InvitationTable } from "./invitation-table";
-import { formOf, keyOf, type Order, type Result } from "./order";
 import classes from "./selection-bar.module.css";
-import { useAskRefresh } from "./use-ask-refresh";
 
 interface InvitationListProps {
 	site: SiteView;

@@ -5,10 +5,9 @@ import type { InvitationView, Millis } from "@/bridge";
 import { Small } from "@/components/text";
 import { GapRow, TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
-import { endOf, type Group, groupOf, statusText } from "./expiry";
+import { endOf, type Group, groupOf, keyOf, statusText } from "./confirm";
 import { Expiry } from "./expiry-cell";
 import classes from "./invitation-table.module.css";
-import { keyOf } from "./order";
 
 interface InvitationTableProps {
 	/** In the order of expiration. */

@@ -6,18 +6,15 @@ import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { SavedFile, ShowInFolder } from "@/components/saved-file";
-import { DoneAt } from "@/components/time";
+import { DoneAt } from "@/components/text";
 import { TwoLines } from "@/components/wide-table";
 import { outcomeOf } from "@/lib/batch-status";
 import { fileName, folderOf } from "@/lib/file-name";
 import { formatDuration, formatWeekday } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
 import { useSaveInvitation, useSaving } from "@/lib/use-saving";
-import { Confirm } from "./confirm";
-import { hour } from "./expiry";
-import { keyOf } from "./order";
+import { Confirm, hour, keyOf, useAskRefresh } from "./confirm";
 import { UnsavedInvitations } from "./unsaved-invitations";
-import { useAskRefresh } from "./use-ask-refresh";
 
 interface ReportProps {
 	site: SiteId;

@@ -6,15 +6,12 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
-import { ChangeButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { labelled } from "@/lib/labelled";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
-import { AskNoDot, Difference } from "./difference";
-import { faultsOf, type Order, type Result, sentIn } from "./order";
+import { AskNoDot, Difference, faultsOf, type Order, type Result, sentIn } from "./difference";
 
 const draftOf = draftKey<UpdateParticipantForm>();
 

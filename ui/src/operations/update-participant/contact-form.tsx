@@ -5,18 +5,26 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteId, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { RequestPreview } from "@/components/request-preview";
-import { ChangeButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useParticipants } from "@/lib/queries/site";
 import { useReadFirst } from "@/lib/use-ask-first";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
-import { AskNoDot, Difference } from "./difference";
-import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
+import {
+	AskNoDot,
+	changedFields,
+	contactFields,
+	contactOf,
+	Difference,
+	faultsOf,
+	formOf,
+	type Order,
+	type Result,
+} from "./difference";
 
 const draftOf = draftKey<Contact>();
 

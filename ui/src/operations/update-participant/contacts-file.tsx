@@ -16,23 +16,27 @@ import {
 } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { Notice } from "@/components/notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { Pages, usePages } from "@/components/pages";
-import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/saved-file";
-import { ChangeButton } from "@/components/submit-button";
+import { ChangeButton } from "@/components/submit-form";
 import { Lines } from "@/components/text";
 import { Heads, TwoLines, WideTable } from "@/components/wide-table";
-import { draftKey } from "@/lib/drafts";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
 import { useLastContactsBatch, useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
-import { useSessionState } from "@/lib/use-session-state";
-import { AskNoDot, DifferenceLines } from "./difference";
-import { type ContactChange, contactOf, type Order, type Result } from "./order";
+import {
+	AskNoDot,
+	type ContactChange,
+	contactOf,
+	DifferenceLines,
+	type Order,
+	type Result,
+	useAskChanges,
+} from "./difference";
 import { ContactsFileReport } from "./report";
-import { useAskChanges } from "./use-ask-changes";
 
 interface ContactsFilePanelProps {
 	site: SiteView;

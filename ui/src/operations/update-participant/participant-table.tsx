@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
 import { Small } from "@/components/text";
 import { GapRow, SortHeader, type SortOrder, TwoLines, WideTable } from "@/components/wide-table";
-import { nameOf } from "./order";
+import { nameOf } from "./difference";
 
 export type Column = "portal" | "contact";
 

@@ -4,12 +4,10 @@ import type { BatchResult, Contact, SiteView, UpdateParticipantForm, UpdateRepor
 import { BatchReport } from "@/components/batch-report";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Outcome } from "@/components/outcome";
-import { DoneAt } from "@/components/time";
+import { DoneAt } from "@/components/text";
 import { TwoLines } from "@/components/wide-table";
-import { DifferenceLines } from "./difference";
-import { type ContactChange, contactFields, nameOf } from "./order";
+import { type ContactChange, contactFields, DifferenceLines, nameOf, useAskChanges } from "./difference";
 import { keyOf } from "./participant-table";
-import { useAskChanges } from "./use-ask-changes";
 
 interface SheetReportProps {
 	site: SiteView;

@@ -2,8 +2,8 @@ import { Box, Stack, Text } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
 import { type HelpTopic, problemKinds, topicOfProblem } from "@/lib/help";
 
 const outcomes = ["succeeded", "warnings", "failed", "unknown", "notSent"] as const;

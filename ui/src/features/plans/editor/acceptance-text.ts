@@ -3,8 +3,8 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { AcceptanceLine, LineAbout, LineState, ServerId, SiteView, UnavailableReason } from "@/bridge";
 import { formatAgo, formatDateTime, formatDuration, formatSize } from "@/lib/format";
-import { serverName } from "@/lib/target-name";
-import { obstacleOf, unavailableText } from "@/lib/unavailable-text";
+import { serverName } from "@/lib/target";
+import { obstacleOf, unavailableText } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 
 type Translate = TFunction<["plans", "common"]>;

@@ -1,13 +1,13 @@
 import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, ServerId, SiteView } from "@/bridge";
+import { Section } from "@/components/page";
 import { FolderField, PathField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
-import { Section } from "@/components/section";
 import { Small } from "@/components/text";
-import { labelled } from "@/lib/labelled";
 import { usePreferences } from "@/lib/preferences";
 import { useServerKind } from "@/lib/server-kind";
+import { labelled } from "@/lib/use-form-faults";
 import { type PlanFormHandle, seenAtOf } from "./values";
 
 /** Form group: the parts of a plan and the destinations of their files. */

@@ -1,7 +1,7 @@
 import { Checkbox, Chip, Group, Input, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Day, NextRuns, SiteView } from "@/bridge";
-import { Section } from "@/components/section";
+import { Section } from "@/components/page";
 import { Small } from "@/components/text";
 import {
 	formatClockTime,
@@ -11,8 +11,8 @@ import {
 	formatWeekdayName,
 	weekFromItsFirstDay,
 } from "@/lib/format";
-import { labelled } from "@/lib/labelled";
 import { useNextRuns } from "@/lib/queries/plans";
+import { labelled } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
 import { days, type PlanFormHandle, scheduleOf } from "./values";
 

@@ -1,10 +1,9 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, Rehearsal, SetAlert, SetView } from "@/bridge";
-import { Fact, FactList } from "@/components/fact-list";
-import { OutcomeIcon } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Section } from "@/components/section";
+import { ProblemNotice } from "@/components/notice";
+import { Fact, FactList, OutcomeIcon } from "@/components/outcome";
+import { Section } from "@/components/page";
 import { LinkButton } from "@/components/text";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";

@@ -13,7 +13,7 @@ import { useTranslation } from "react-i18next";
 import type { PartState, SetFile, SetPart, SetView, SiteView } from "@/bridge";
 import { boardClasses } from "@/components/board";
 import { faultKeyOf } from "@/lib/plan-text";
-import { serverName } from "@/lib/target-name";
+import { serverName } from "@/lib/target";
 import { joined } from "@/messages/isolated";
 
 const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, string]> = {

@@ -3,13 +3,12 @@ import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { AlertChannel, AlertsView, ChannelId } from "@/bridge";
 import { DialogForm, DialogFrame } from "@/components/dialog";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { SecretInput } from "@/components/secret-input";
 import { formatList } from "@/lib/format";
-import { labelled } from "@/lib/labelled";
 import { queryKeys } from "@/lib/queries/keys";
 import { useCommand } from "@/lib/use-command";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { typedForm, usualPort, type Values, valuesOf } from "./channel-form";
 
 interface ChannelDialogProps {

@@ -15,14 +15,13 @@ import {
 } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
-import { labelled } from "@/lib/labelled";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAlerts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
+import { labelled } from "@/lib/use-form-faults";
 import { ChannelDialog } from "./channel-dialog";
 import { formOf, useTarget } from "./channel-form";
 

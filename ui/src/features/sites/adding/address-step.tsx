@@ -14,15 +14,13 @@ import {
 	useBackend,
 } from "@/bridge";
 import { Foldable } from "@/components/foldable";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { hostAndPortOf, hostOf } from "@/lib/hosts";
-import { labelled } from "@/lib/labelled";
 import { keptBriefly } from "@/lib/use-command";
-import { faultText, useFormFaults } from "@/lib/use-form-faults";
+import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
 import { ConnectionFields } from "../fields/connection-fields";
 import { PortalFields, ServerFields } from "../fields/server-fields";

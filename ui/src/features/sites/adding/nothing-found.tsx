@@ -3,9 +3,7 @@ import { IconPlugConnectedX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, FoundView, OutcomeView, Problem, Stage, UnreachedPortalView } from "@/bridge";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
-import { TrustCard } from "@/components/trust-card";
+import { Notice, ProblemNotice, TrustCard } from "@/components/notice";
 import { canBeTrusted } from "@/lib/certificate-text";
 import { useOutcomeWords } from "./fell-back";
 

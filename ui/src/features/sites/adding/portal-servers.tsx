@@ -2,8 +2,7 @@ import { Box, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/c
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
 import { hostOf } from "@/lib/hosts";
 import { useFoundServers } from "@/lib/queries/site";

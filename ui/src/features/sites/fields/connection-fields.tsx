@@ -2,12 +2,11 @@ import { Button, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, SiteForm } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { PathField } from "@/components/path-field";
 import { SecretInput } from "@/components/secret-input";
-import { Small } from "@/components/text";
-import { labelled } from "@/lib/labelled";
+import { Breakable, Small } from "@/components/text";
 import { usePreferences } from "@/lib/preferences";
+import { labelled } from "@/lib/use-form-faults";
 
 const emptyProxy: ConnectionRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
 

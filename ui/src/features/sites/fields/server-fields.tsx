@@ -15,8 +15,8 @@ import { IconAlertTriangle, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, ServerType, SiteForm } from "@/bridge";
-import { labelled } from "@/lib/labelled";
 import { emptyServer } from "@/lib/site-form";
+import { labelled } from "@/lib/use-form-faults";
 
 interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Recoverability, RecoverablePart, Rehearsal, SiteView } from "@/bridge";
 import { boardClasses as classes, Rows } from "@/components/board";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
-import { Section } from "@/components/section";
+import { Section } from "@/components/page";
 import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
 import { formatDate, formatUpTo } from "@/lib/format";

@@ -6,13 +6,11 @@ import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { CommandButton } from "@/components/command-button";
 import { Foldable } from "@/components/foldable";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { useNavigation } from "@/lib/navigation";
 import { useCommand } from "@/lib/use-command";
-import type { SignInWayProps } from "./pasted-sign-in";
-import { PastedSignIn } from "./pasted-sign-in";
+import { PastedSignIn, type SignInWayProps } from "./pasted-sign-in";
 
 /** Sign-in on the page of the portal, so that the app does not handle the password. */
 export function BrowserSignIn(props: SignInWayProps) {

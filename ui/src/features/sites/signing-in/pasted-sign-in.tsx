@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Problem, ServerSignIn, SessionView, SiteView } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
 import { keptBriefly } from "@/lib/use-command";

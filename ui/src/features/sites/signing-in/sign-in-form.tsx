@@ -13,14 +13,13 @@ import {
 	webAppUrl,
 } from "@/bridge";
 import { CopyButton } from "@/components/copy-field";
-import { HelpLink } from "@/components/help-link";
+import { HelpLink } from "@/components/page";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
 import { hostAndPathOf } from "@/lib/hosts";
-import { labelled } from "@/lib/labelled";
 import { takeSession } from "@/lib/queries/session";
 import { keptBriefly } from "@/lib/use-command";
-import { faultText, useFormFaults } from "@/lib/use-form-faults";
+import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PastedSignIn, SignInProblem, type SignInWayProps } from "./pasted-sign-in";
 import classes from "./sign-in-form.module.css";
