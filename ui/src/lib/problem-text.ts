@@ -158,7 +158,6 @@ type WithVariants =
 	| "proxyRefused"
 	| "rejected"
 	| "safetyBackupFailed"
-	| "safetyBackupMissing"
 	| "signIn"
 	| "unreachable"
 	| "webhooksWereInactive";
@@ -173,12 +172,6 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 	});
 	const { kind } = problem;
 	switch (kind) {
-		case "tokenRenewed":
-		case "noResponse":
-		case "noDialog":
-		case "planNotAccepted":
-		case "unexpected":
-			return words(kind);
 		case "inFront":
 		case "webhooksNotDeactivated":
 			return { ...words(kind), quote: problem.message };
@@ -200,13 +193,9 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		}
 		case "signIn": {
 			const server = problem.server?.name;
-			const title = server === undefined ? t("signIn.title") : t("signIn.serverTitle", { server });
-			return {
-				...plain,
-				title,
-				what: t(`signIn.${server === undefined ? "what" : "serverWhat"}`),
-				advice: t("signIn.do"),
-			};
+			const [title, what] =
+				server === undefined ? (["title", "what"] as const) : (["serverTitle", "serverWhat"] as const);
+			return { ...plain, title: t(`signIn.${title}`, { server }), what: t(`signIn.${what}`), advice: t("signIn.do") };
 		}
 		case "notRenewed":
 			return { ...words(kind), quote: "message" in problem.cause ? problem.cause.message : null };
@@ -217,8 +206,6 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const values = { proxy, target, status: String(status ?? ""), schemes: joined(schemes, ", ") };
 			return words(`proxyRefused.${whyRefused(problem.refusal)}`, values);
 		}
-		case "unreadable":
-			return words(kind, { expected: problem.expected });
 		case "keyring":
 			return words(`keyring.${problem.state}`);
 		case "busy": {
@@ -226,8 +213,6 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const operation = act ? t(`common:historyAction.${act}`) : t(`common:operation.${problem.operation}.name`);
 			return words(kind, { operation, site, at: formatTime(startedAt) });
 		}
-		case "tooOld":
-			return words(kind, { needs: problem.needs, has: problem.has });
 		case "noAddress":
 			return words(kind, { area: t(`common:area.${problem.component}`) });
 		case "notOffered": {
@@ -239,8 +224,6 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return certificateText(t, problem.certificate);
 		case "unconfirmedAddress":
 			return { ...words(kind), items: problem.addresses };
-		case "clientCertificate":
-			return words(kind, { alert: problem.alert });
 		case "redirected":
 			return { ...words(kind), quote: problem.to };
 		case "file": {
@@ -278,13 +261,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "safetyBackupMissing": {
 			const { local } = problem;
 			const what = [t("safetyBackupMissing.what"), local ? t("safetyBackupMissing.local") : ""].join(" ").trim();
-			return {
-				...plain,
-				title: t("safetyBackupMissing.title"),
-				what,
-				quote: local,
-				advice: t("safetyBackupMissing.do"),
-			};
+			return { ...words(kind), what, quote: local };
 		}
 		case "preconditionFailed": {
 			// A server that was removed from the site has no name.
@@ -299,5 +276,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const advice = full ? t("notRecorded.doOnDisk", { ...full }) : t(`notRecorded.do.${reason}`);
 			return { ...plain, title: t("notRecorded.title"), what: t("notRecorded.what"), advice };
 		}
+		default:
+			return words(kind, { ...problem });
 	}
 }

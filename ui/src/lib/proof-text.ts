@@ -90,47 +90,22 @@ export function useOpenPartText(): (part: OpenPart) => string {
 
 		function reason(): string {
 			switch (why.kind) {
-				case "signIn":
-				case "noRenewal":
-				case "folderUnlisted":
-				case "notFederated":
-				case "noService":
-				case "noItem":
-				case "notImported":
-					return t(`why.${why.kind}`);
-				case "counted":
-					return t("why.counted", { found: why.found, expected: why.expected });
-				case "notReturned":
-					return t("why.notReturned", { message: why.message });
-				case "otherVersion":
-					return t("why.otherVersion", { now: why.now, before: why.before });
 				case "notRunning":
 					return t(state === "wrong" ? "why.notRunningDo" : "why.notRunning", { state: why.state });
-				case "statesUnknown":
-					return t("why.statesUnknown", { count: why.count });
 				case "behind": {
 					// The line itself states the numbers of the items.
 					if (isOfLine && why.left !== null) return t("why.left", { left: formatDuration(why.left * 1_000) });
-					const numbers = { indexed: why.indexed, total: why.total };
-					if (why.left === null) return t("why.behind", numbers);
-					return t("why.behindLeft", { ...numbers, left: formatDuration(why.left * 1_000) });
+					if (why.left === null) return t("why.behind", { ...why });
+					return t("why.behindLeft", { ...why, left: formatDuration(why.left * 1_000) });
 				}
 				case "standsStill":
-					return t("why.standsStill", {
-						indexed: why.indexed,
-						total: why.total,
-						at: formatTime(why.since),
-					});
+					return t("why.standsStill", { ...why, at: formatTime(why.since) });
 				case "invalid":
 					return why.message === "" ? t("why.invalidNoReason") : t("why.invalid", { message: why.message });
-				case "warned":
-					return t("why.warned", { message: why.message });
-				case "serversMissing":
-					return t("why.serversMissing", { count: why.count });
 				case "waitsFor":
 					return t("why.waitsFor", { line: t(`line.${why.about}`) });
-				case "notValidated":
-					return t("why.notValidated", { count: why.count });
+				default:
+					return t(`why.${why.kind}`, { ...why });
 			}
 		}
 	};

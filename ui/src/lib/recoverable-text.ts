@@ -23,20 +23,9 @@ export function usePartText(): (site: SiteView, part: RecoverablePart) => string
 	return useCallback(
 		(site, { server, state, at, version }) => {
 			const of = server === null ? t("portal") : serverName(site, server);
-			const time = at === null ? "" : formatUpTo(at);
-			switch (state.kind) {
-				case "verified":
-					return "";
-				case "otherVersion":
-					return t("otherVersion", { of, version, now: state.now });
-				case "fileMissing":
-				case "fileNotKnown":
-					return t(state.kind, { of, at: time, checked: formatTime(state.checkedAt) });
-				case "notVerified":
-				case "versionNotKnown":
-				case "never":
-					return t(state.kind, { of, at: time });
-			}
+			if (state.kind === "verified") return "";
+			const checked = "checkedAt" in state ? formatTime(state.checkedAt) : "";
+			return t(state.kind, { ...state, of, version, checked, at: at === null ? "" : formatUpTo(at) });
 		},
 		[t],
 	);

@@ -80,10 +80,8 @@ export function unavailableText(t: TFunction<"common">, obstacle: Hindrance): st
 			return t("obstacle.notOnServer", {
 				server: obstacle.server.kind === "other" ? obstacle.server.name : t(`serverKind.${obstacle.server.kind}`),
 			});
-		case "noAdminUrl":
-			return t("obstacle.noAdminUrl");
-		case "readOnly":
-			return t("obstacle.readOnly");
+		default:
+			return t(`obstacle.${obstacle.kind}`);
 	}
 }
 

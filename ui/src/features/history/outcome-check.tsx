@@ -198,44 +198,18 @@ function useFactWords(): (fact: CheckFact) => string {
 	return (fact) => {
 		switch (fact.kind) {
 			case "siteAnswers":
-				return fact.version
-					? t("details.fact.siteAnswersVersion", { version: fact.version })
-					: t("details.fact.siteAnswers");
-			case "stillWaiting":
-			case "siteSilent":
-			case "noNewUpload":
-			case "uploadGone":
-			case "noParticipant":
-			case "notSeen":
-				return t(`details.fact.${fact.kind}`);
-			case "newUpload":
-			case "incompleteUpload":
-			case "uploadOfUnknownAge":
-				return t(`details.fact.${fact.kind}`, { name: fact.name, date: fact.date });
-			case "uploadThere":
-				return t("details.fact.uploadThere", { name: fact.name });
+				return t(`details.fact.${fact.version ? "siteAnswersVersion" : "siteAnswers"}`, { version: fact.version });
 			case "fileHere": {
 				const about = { path: fact.path, size: formatSize(fact.size) };
 				return fact.whole ? t("details.fact.fileWhole", about) : t("details.fact.fileNotWhole", about);
 			}
-			case "fileNotHere":
-			case "folderNotHere":
-			case "folderOfThisComputer":
-				return t(`details.fact.${fact.kind}`, { path: fact.path });
-			case "services":
-				return t("details.fact.services", { count: fact.count });
 			case "portalContent": {
 				const number = (count: number | null) => (count === null ? "–" : formatNumber(count));
 				const { items, users, groups } = fact;
-				const counts = { items: number(items), users: number(users), groups: number(groups) };
-				return t("details.fact.portalContent", counts);
+				return t("details.fact.portalContent", { items: number(items), users: number(users), groups: number(groups) });
 			}
 			case "webhooks":
-				return t("details.fact.webhooks", {
-					service: fact.service,
-					active: fact.active.length,
-					inactive: fact.silent.length,
-				});
+				return t("details.fact.webhooks", { ...fact, active: fact.active.length, inactive: fact.silent.length });
 			case "contact": {
 				const who = formatList([`${fact.firstname} ${fact.lastname}`, fact.email]);
 				return fact.asSent ? t("details.fact.contactAsSent", { who }) : t("details.fact.contactOther", { who });
@@ -245,6 +219,8 @@ function useFactWords(): (fact: CheckFact) => string {
 				const at = formatDateTime(fact.expiration);
 				return fact.refreshed ? t("details.fact.invitationRefreshed", { at }) : t("details.fact.invitationOld", { at });
 			}
+			default:
+				return t(`details.fact.${fact.kind}`, { ...fact });
 		}
 	};
 }

@@ -26,9 +26,7 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 	return (outcome) => {
 		switch (outcome.kind) {
 			case "answered":
-				return outcome.version ? t("outcome.answeredVersion", { version: outcome.version }) : t("outcome.answered");
-			case "signInFirst":
-				return t("outcome.signInFirst");
+				return t(outcome.version ? "outcome.answeredVersion" : "outcome.answered", { version: outcome.version });
 			case "rejected":
 				if (outcome.message === "") {
 					return outcome.code === null
@@ -42,8 +40,6 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 				return t("outcome.webAdaptor", { challenge: outcome.challenge });
 			case "redirected":
 				return outcome.to ? t("outcome.redirected", { to: outcome.to }) : t("outcome.redirectedNowhere");
-			case "somethingElse":
-				return t("outcome.somethingElse", { status: outcome.status });
 			case "distrusted":
 				return t("outcome.distrusted", { why: distrustText(problems, outcome.certificate.reason) });
 			case "proxyRefused":
@@ -52,6 +48,8 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 					: t("outcome.proxyRefused", { proxy: outcome.refusal.proxy, status: outcome.refusal.status });
 			case "unreachable":
 				return t(`outcome.unreachable.${outcome.stage}`);
+			default:
+				return t(`outcome.${outcome.kind}`, { ...outcome });
 		}
 	};
 }
