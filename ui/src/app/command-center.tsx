@@ -10,9 +10,7 @@ import { doOnPage, pageKeys } from "@/lib/page-keys";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
 import type { PaletteRequest } from "./command-palette";
-import { type Command, useCommands } from "./commands";
-import { EarlyField, type EarlyText } from "./early-field";
-import { Keys } from "./keys";
+import { type Command, EarlyField, type EarlyText, Keys, useCommands } from "./commands";
 
 const Palette = whenShown(async () => (await import("./command-palette")).default);
 const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts);

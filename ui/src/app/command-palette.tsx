@@ -7,15 +7,12 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type SiteView, type Target, useBackend } from "@/bridge";
 import { HindranceIcon } from "@/components/hindrance-icon";
-import { useBring } from "@/lib/brought";
-import { type Place, useNavigation } from "@/lib/navigation";
+import { type Place, useBring, useNavigation } from "@/lib/navigation";
 import { useFinds } from "@/lib/queries/items";
 import { serverName, serverOf } from "@/lib/target";
 import { unavailableReason } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
-import type { Command, CommandGroup } from "./commands";
-import type { EarlyText } from "./early-field";
-import { Keys } from "./keys";
+import { type Command, type CommandGroup, type EarlyText, Keys } from "./commands";
 
 /** Request to open the palette. Each request is a new object. */
 export interface PaletteRequest {

@@ -1,8 +1,7 @@
 import { Box, Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PlanTrouble, SiteView } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
-import { Notice, ProblemNotice } from "@/components/notice";
+import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePlanText } from "@/lib/plan-text";

@@ -7,9 +7,9 @@ import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ReadOnly } from "@/components/read-only";
 import { AccountContext } from "@/lib/account";
+import { EndedSessionContext, useSignInRequest } from "@/lib/navigation";
 import { usePractice } from "@/lib/queries/program";
 import { useLastSession, useSession } from "@/lib/queries/session";
-import { EndedSessionContext, useSignInRequest } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
 
 /**

@@ -10,8 +10,8 @@ import {
 	useBackend,
 } from "@/bridge";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
-import { tableName } from "@/lib/file-name";
 import { useProblemSummary } from "@/lib/problem-text";
+import { tableName } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 import { Outcome, OutcomeBadge } from "./outcome";
 import { Pages, usePages } from "./pages";

@@ -2,8 +2,7 @@ import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import type { Concern, SiteView } from "@/bridge";
 import type { ConcernText } from "@/lib/concern-text";
-import { useNavigation } from "@/lib/navigation";
-import { useSignInRequest } from "@/lib/sign-in-request";
+import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { signInAt } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 

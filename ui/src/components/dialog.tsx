@@ -2,7 +2,7 @@ import { Button, Group, Modal, type ModalProps, Portal, Stack, Text } from "@man
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Problem, SiteView } from "@/bridge";
-import { EndedSessionContext } from "@/lib/sign-in-request";
+import { EndedSessionContext } from "@/lib/navigation";
 import { siteEdge } from "@/lib/site-color";
 import { useHeld } from "@/lib/use-held";
 import classes from "./dialog.module.css";

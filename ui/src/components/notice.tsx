@@ -22,17 +22,23 @@ import {
 	IconPlayerPause,
 	type IconProps,
 } from "@tabler/icons-react";
-import { type ComponentType, type CSSProperties, type ReactNode, useEffect, useId, useState } from "react";
+import {
+	type ComponentProps,
+	type ComponentType,
+	type CSSProperties,
+	type ReactNode,
+	useEffect,
+	useId,
+	useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, Outcome, Problem, SiteId, SiteView } from "@/bridge";
 import { canBeTrusted, distrustText } from "@/lib/certificate-text";
 import { formatDay, formatList } from "@/lib/format";
 import { topicOfProblem } from "@/lib/help";
-import { useNavigation } from "@/lib/navigation";
+import { useIsAskedAbove, useNavigation, useSignInRequest } from "@/lib/navigation";
 import { useProblemSummary, useProblemText } from "@/lib/problem-text";
-import { useIsAskedAbove, useSignInRequest } from "@/lib/sign-in-request";
 import { useCommand } from "@/lib/use-command";
-import { CommandButton } from "./command-button";
 import { CopyButton, CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import classes from "./notice.module.css";
@@ -362,5 +368,25 @@ function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
 			<CommandButton command={trust} label={t("certificate.trust")} color="red" variant="outline" />
 			{trust.error ? <Text role="alert">{textOf(trust.error)}</Text> : null}
 		</>
+	);
+}
+
+interface CommandButtonProps extends Omit<ComponentProps<typeof Button<"button">>, "children" | "loading" | "onClick"> {
+	command: { isPending: boolean; mutate: () => void };
+	label: string;
+	icon?: ComponentType<IconProps>;
+}
+
+/** Button that sends a command. */
+export function CommandButton({ command, label, icon: Icon, ...button }: CommandButtonProps) {
+	return (
+		<Button
+			leftSection={Icon ? <Icon size={16} aria-hidden /> : null}
+			loading={command.isPending}
+			onClick={() => command.mutate()}
+			{...button}
+		>
+			{label}
+		</Button>
 	);
 }

@@ -5,7 +5,7 @@ import type { OperationKey, Outcome, Problem, RunResult, Stage } from "@/bridge"
 import { fakeBackend } from "@/bridge/fake-backend";
 import { ProblemNotice } from "@/components/notice";
 import { OperationScreen, type OperationScreenProps } from "@/components/operation-screen";
-import { useOperation } from "@/lib/use-operation";
+import { useOperation } from "@/lib/runs";
 import { axeFindings, certificateProblem, renderWith, signedInSite } from "@/test/render";
 
 const { site, world } = signedInSite();

@@ -6,10 +6,9 @@ import { type OperationKey, operations, type Problem, type RecordId, type RunRes
 import { topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useOperationUis } from "@/lib/operation-ui";
-import type { OperationState } from "@/lib/runs";
+import type { OperationHandle, OperationState } from "@/lib/runs";
 import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useFormFaults } from "@/lib/use-form-faults";
-import type { OperationHandle } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";

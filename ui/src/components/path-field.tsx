@@ -1,11 +1,10 @@
 import { Box, Button, CloseButton, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
-import { isLocal } from "@/lib/hosts";
+import { isLocal } from "@/lib/format";
 import { usePractice } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
-import { CommandButton } from "./command-button";
-import { ProblemNotice } from "./notice";
+import { CommandButton, ProblemNotice } from "./notice";
 
 interface PathFieldProps extends Omit<TextInputProps, "onChange"> {
 	kind: "file" | "folder";

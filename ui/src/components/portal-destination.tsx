@@ -4,7 +4,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Parameter, PortalStoreForm } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
-import { parameterOf } from "@/lib/parameter-of";
+import { parameterOf } from "@/lib/history-text";
 import { labelled } from "@/lib/use-form-faults";
 import choice from "./choice.module.css";
 

@@ -5,12 +5,11 @@ import { useTranslation } from "react-i18next";
 import type { Millis, SiteView } from "@/bridge";
 import { ProblemNotice } from "@/components/notice";
 import { SubmitForm, unlockField } from "@/components/submit-form";
-import { formatDuration, formatTime } from "@/lib/format";
+import { formatDuration, formatTime, useNow } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
-import { useNow } from "@/lib/use-now";
 import { unlockedUntil } from "@/lib/use-read-only";
-import { CommandButton } from "./command-button";
+import { CommandButton } from "./notice";
 
 /** State of a read-only site, with the form that unlocks it for a time. */
 export function ReadOnly({ site }: { site: SiteView }) {

@@ -4,10 +4,9 @@ import { type HistoryEntry, type OperationKey, type RecordedVerification, type R
 import { formatSize } from "@/lib/format";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { useRecordedExport } from "@/lib/queries/history";
-import { useRunStore, useRuns } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
+import { useOperation, useRunStore, useRuns } from "@/lib/runs";
 import { targetKey } from "@/lib/target";
-import { useOperation } from "@/lib/use-operation";
+import { useStale } from "@/lib/use-command";
 import { LookInto } from "./look-into";
 import { Notice, ProblemNotice } from "./notice";
 import { RecoveryNotice } from "./recovery-notice";

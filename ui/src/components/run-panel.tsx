@@ -1,16 +1,14 @@
 import { Group, Loader, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, RunView, SiteView } from "@/bridge";
-import { formatClock } from "@/lib/format";
+import { formatClock, useNow } from "@/lib/format";
 import { useNameOfRun } from "@/lib/history-text";
 import type { NamedRun, OperationState } from "@/lib/runs";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
 import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
-import { useNow } from "@/lib/use-now";
-import { CommandButton } from "./command-button";
-import { ProblemNotice } from "./notice";
+import { CommandButton, ProblemNotice } from "./notice";
 import { StopButton } from "./stop-dialog";
 
 interface RunPanelProps {

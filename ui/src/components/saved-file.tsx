@@ -7,9 +7,8 @@ import { formatSize } from "@/lib/format";
 import { useFileFacts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
 import type { SavingHandle } from "@/lib/use-saving";
-import { CommandButton } from "./command-button";
 import { CopyField } from "./copy-field";
-import { ProblemNotice } from "./notice";
+import { CommandButton, ProblemNotice } from "./notice";
 import { pageWidths } from "./page";
 
 interface SavedFileProps {

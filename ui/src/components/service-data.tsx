@@ -9,13 +9,12 @@ import {
 import { useTranslation } from "react-i18next";
 import type { ServiceData as Data, ItemValidation, Parameter, Target } from "@/bridge";
 import { Time } from "@/components/text";
-import { useBring } from "@/lib/brought";
+import { parentPathOf } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
+import { useBring } from "@/lib/navigation";
 import { operationThat, useOperationUis } from "@/lib/operation-ui";
-import { parentPathOf } from "@/lib/parent-path";
 import { useCommand } from "@/lib/use-command";
-import { CommandButton } from "./command-button";
-import { ProblemNotice } from "./notice";
+import { CommandButton, ProblemNotice } from "./notice";
 import { Lines, LinkButton } from "./text";
 
 interface ServiceDataProps {

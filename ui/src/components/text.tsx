@@ -2,8 +2,7 @@ import { Anchor, Box, List, type ListProps, rem, ScrollArea, Text, Title, Toolti
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
-import { formatAgo, formatExactTime, formatTime, formatTimeOfDay } from "@/lib/format";
-import { useNow } from "@/lib/use-now";
+import { formatAgo, formatExactTime, formatTime, formatTimeOfDay, useNow } from "@/lib/format";
 import { seen } from "@/messages/isolated";
 
 /** Small text in gray, for example an age or a source. */

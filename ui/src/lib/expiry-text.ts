@@ -1,8 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Expiry, SiteView } from "@/bridge";
-import { formatCivilDay, formatDaysAway, formatUtc } from "@/lib/format";
-import { hostAndPathOf, hostAndPortOf } from "@/lib/hosts";
+import { formatCivilDay, formatDaysAway, formatUtc, hostAndPathOf, hostAndPortOf } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
 import { dotted } from "@/messages/isolated";
 import { serverName } from "./target";

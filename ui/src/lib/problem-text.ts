@@ -4,8 +4,8 @@ import type { FullDisk, Outcome, Problem, ProxyRefusal, Stage } from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
+import { areActiveAgain } from "./service-state";
 import { unavailableAdvice, unavailableText } from "./use-read-only";
-import { areActiveAgain } from "./webhooks-left";
 
 interface ProblemText {
 	title: string;

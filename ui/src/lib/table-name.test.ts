@@ -1,4 +1,4 @@
-import { tableName } from "./file-name";
+import { tableName } from "@/lib/target";
 
 const at = new Date(2026, 10, 27, 8, 40, 5).getTime();
 

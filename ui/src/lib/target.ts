@@ -1,7 +1,15 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { type OperationKey, operations, type ServerId, type ServerSignIn, type SiteView, type Target } from "@/bridge";
-import { hostAndPathOf } from "./hosts";
+import {
+	type Millis,
+	type OperationKey,
+	operations,
+	type ServerId,
+	type ServerSignIn,
+	type SiteView,
+	type Target,
+} from "@/bridge";
+import { hostAndPathOf } from "./format";
 
 export function serverOf({ id, currentServer }: Pick<SiteView, "id" | "currentServer">): Target {
 	return { site: id, server: currentServer };
@@ -65,4 +73,19 @@ export function serverName({ servers }: SiteView, server: ServerId): string {
 export function signInAt({ servers }: SiteView, server: ServerId | null): ServerSignIn | null {
 	const saved = servers.find(({ id }) => id !== null && id === server);
 	return saved?.id ? { id: saved.id, name: saved.name, host: hostAndPathOf(saved.address) } : null;
+}
+
+/**
+ * Returns the suggested name of a saved table, as the backend names its files: server, site, content, time. Slashes are
+ * replaced, because the backend would use only what follows the last one.
+ */
+export function tableName({ serverName, siteName }: TargetNames, what: string, at: Millis = Date.now()): string {
+	const name = [serverName, siteName, what, moment(new Date(at))].filter(Boolean).join(" ");
+	return name.replace(/[/\\]/g, "-");
+}
+
+function moment(at: Date): string {
+	const two = (part: number) => String(part).padStart(2, "0");
+	const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())];
+	return `${day.join("-")} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join("-")}`;
 }

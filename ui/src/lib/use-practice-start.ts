@@ -3,8 +3,8 @@ import { type PracticeUser, useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
 import { queryKeys } from "./queries/keys";
 import { setSession } from "./queries/session";
-import { useStale } from "./stale";
 import { serverOf } from "./target";
+import { useStale } from "./use-command";
 
 /**
  * Starts the practice site, and signs in as its administrator unless a user is signed in. Opens its overview or stays; it

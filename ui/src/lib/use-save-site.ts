@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type SiteForm, type SiteView, useBackend } from "@/bridge";
-import { useStale } from "./stale";
-import { keptBriefly } from "./use-command";
+import { keptBriefly, useStale } from "./use-command";
 
 /** Adds or changes a site. `onStored` is called before the sites are read again, `onSaved` afterwards. */
 export function useSaveSite(onSaved: (site: SiteView) => void, onStored?: () => void) {

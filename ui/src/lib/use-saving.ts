@@ -10,8 +10,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { draftKey, useDraft } from "./drafts";
-import { useStale } from "./stale";
-import { useCommand } from "./use-command";
+import { useCommand, useStale } from "./use-command";
 
 export interface SavingHandle {
 	saving: SaveResult;

@@ -36,13 +36,12 @@ import { EditSitePage } from "@/features/sites/edit-site-page";
 import { ImportProfiles } from "@/features/sites/profiles/import-profiles";
 import { RemoveSite } from "@/features/sites/remove-site";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
-import type { Place } from "@/lib/navigation";
-import { useSignInRequest } from "@/lib/sign-in-request";
+import { type Place, useSignInRequest } from "@/lib/navigation";
 import { serverOf, targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
-import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
 import { ColumnMenu } from "@/operations/find-items/item-table";
+import { usualColumns } from "@/operations/find-items/values";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { betweenWorld, changedWorld } from "./changes";
@@ -358,7 +357,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "a token",
-		files: [`${ofSites}/signing-in/pasted-sign-in.tsx`],
+		files: [`${ofSites}/signing-in/browser-sign-in.tsx`],
 		view: <SignInForm site={site} />,
 		ready: press("tab", "Token"),
 	},
@@ -485,7 +484,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an entry that is resolved",
-		files: [`${ofOperations}/deactivate-webhooks/deactivation-log.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/reactivation-results.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", /^Deactivation log/),
 		open: press("button", "Mark as resolved: Water/Mains.FeatureServer"),

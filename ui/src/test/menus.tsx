@@ -121,7 +121,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		...like("a reminder"),
 		name: "Remind me of Water/Mains.FeatureServer",
-		files: ["../operations/deactivate-webhooks/deactivation-log.tsx"],
+		files: ["../operations/deactivate-webhooks/reactivation-results.tsx"],
 	},
 	{ ...searched, name: "Check", files: ["../operations/find-items/checks.tsx"] },
 	{ ...searched, name: "Save as file", files: ["../operations/find-items/item-table.tsx"] },

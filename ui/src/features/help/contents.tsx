@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchField } from "@/components/search-field";
 import { type HelpTopic, helpTopics } from "@/lib/help";
+import type { Language } from "@/messages/i18n";
 import classes from "./contents.module.css";
-import { type HelpPages, titleOf } from "./pages";
 
 interface ContentsProps {
 	pages: HelpPages;
@@ -167,4 +167,25 @@ function sentences(text: string): string[] {
 
 function plain(text: string): string {
 	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** Help pages of one language as Markdown, by topic. */
+type HelpPages = ReadonlyMap<string, string>;
+
+type Files = Record<string, string>;
+
+const languages: Record<Language, () => Promise<{ files: Files }>> = {
+	en: () => import("./pages/en"),
+	de: () => import("./pages/de"),
+	es: () => import("./pages/es"),
+};
+
+/** Loads all pages of a language at once, because the search needs them all. */
+export async function loadPages(language: Language): Promise<HelpPages> {
+	const { files } = await languages[language]();
+	return new Map(Object.entries(files).map(([path, text]) => [path.slice("./".length, -".md".length), text]));
+}
+
+export function titleOf(text: string): string {
+	return /^# (.+)$/m.exec(text)?.[1] ?? "";
 }

@@ -8,9 +8,8 @@ import { Page, pageWidths } from "@/components/page";
 import type { HelpTopic } from "@/lib/help";
 import { useHelpPages } from "@/lib/queries/program";
 import type { Language } from "@/messages/i18n";
-import { Contents } from "./contents";
+import { Contents, loadPages } from "./contents";
 import { Markdown } from "./markdown";
-import { loadPages } from "./pages";
 import { NoticePicture } from "./pictures/notice-picture";
 
 interface HelpPageProps {

@@ -3,7 +3,7 @@ import type { Problem } from "@/bridge";
 import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
 import { i18n, type Language, languages, speak } from "@/messages/i18n";
 import { isShown } from "@/test/window-texts";
-import { loadPages, titleOf } from "./pages";
+import { loadPages, titleOf } from "./contents";
 import { readSequence } from "./pictures/sequence";
 
 const topics: string[] = Object.values(helpTopics).flat();

@@ -4,8 +4,7 @@ import { IconAlertTriangle, IconCheck, IconCopy, IconDots, IconList, IconShieldC
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistorySearch, TrailBreak } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
-import { Notice, ProblemNotice } from "@/components/notice";
+import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
 import { SaveStatus } from "@/components/saved-file";
 import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { useTrail } from "@/lib/queries/history";

@@ -6,8 +6,7 @@ import { OutcomeIcon } from "@/components/outcome";
 import { useEntryName } from "@/lib/history-text";
 import { useBatch } from "@/lib/queries/history";
 import { useTargetName } from "@/lib/target";
-import { DetailsFrame } from "./details-frame";
-import { BatchFacts } from "./facts";
+import { BatchFacts, DetailsFrame } from "./facts";
 import { completed, outcomeOfBatch } from "./history-lines";
 import { PackageStatus, SavePackage, useSavePackage } from "./save-trail";
 

@@ -10,17 +10,14 @@ import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { LinkButton, Small } from "@/components/text";
-import { useBring } from "@/lib/brought";
 import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
-import { useNavigation } from "@/lib/navigation";
+import { useBring, useNavigation } from "@/lib/navigation";
 import { operationOfEntry, useOperationUis } from "@/lib/operation-ui";
 import { useBusySites } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
-import { DetailsFrame } from "./details-frame";
-import { Facts } from "./facts";
-import { Origin } from "./origin";
+import { DetailsFrame, Facts, Origin } from "./facts";
 import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
 
 interface HistoryDetailsProps {

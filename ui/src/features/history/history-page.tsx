@@ -15,9 +15,8 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
 import { SaveMenu } from "@/components/menu";
-import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { SaveStatus } from "@/components/saved-file";
 import { draftKey, useSessionState } from "@/lib/drafts";

@@ -12,14 +12,13 @@ import {
 	type UnsavedInvitationId,
 	useBackend,
 } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
-import { ProblemNotice } from "@/components/notice";
+import { CommandButton, ProblemNotice } from "@/components/notice";
 import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
 import { forgetUnseenHistory, useOutcomeResolution } from "@/lib/queries/history";
 import { usePractice, useSites } from "@/lib/queries/program";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
+import { useStale } from "@/lib/use-command";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import { useSaveInvitation } from "@/lib/use-saving";
 

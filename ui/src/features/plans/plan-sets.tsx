@@ -13,8 +13,7 @@ import { usePlanSets } from "@/lib/queries/plans";
 import { serverName } from "@/lib/target";
 import { dotted } from "@/messages/isolated";
 import { SetSearch } from "./search/set-search";
-import { KeptBecause } from "./shown/kept";
-import { isVerified, PartStateWord } from "./shown/part-state";
+import { isVerified, KeptBecause, PartStateWord } from "./shown/part-state";
 
 /** Sets shown at first. */
 const setsAtFirst = 5;

@@ -8,13 +8,11 @@ import { Dialog } from "@/components/dialog";
 import { EmptyState } from "@/components/empty-state";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { HelpLink, Page } from "@/components/page";
-import { formatAgo, formatTime } from "@/lib/format";
+import { formatAgo, formatTime, useNow } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 import { endsOf, usePlanRunner, usePlans } from "@/lib/queries/plans";
-import { useStale } from "@/lib/stale";
-import { useCommand } from "@/lib/use-command";
-import { useNow } from "@/lib/use-now";
+import { useCommand, useStale } from "@/lib/use-command";
 import { PlanRow } from "./plan-row";
 import { PlanSets } from "./plan-sets";
 

@@ -2,17 +2,17 @@ import { Checkbox, Group, List, NumberInput, Radio, Select, SimpleGrid, Stack, T
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FaultRule, type InjectedFault, operations } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
-import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { type Backend, type FaultRule, type GuidedTourView, type InjectedFault, operations } from "@/bridge";
+import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { Card } from "@/components/page";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { formatDuration } from "@/lib/format";
+import { queryKeys } from "@/lib/queries/keys";
 import { useActiveFaults, useSites } from "@/lib/queries/program";
+import { useCommand } from "@/lib/use-command";
 import { labelled } from "@/lib/use-form-faults";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
-import { useFaultAction } from "./use-fault-action";
 
 /** Values of the form. A number is a string while the field is empty. */
 type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
@@ -160,4 +160,14 @@ export function ActiveFaults() {
 			<Text c="dimmed">{t("always")}</Text>
 		</Card>
 	);
+}
+
+/** Changes the simulated faults; `act` returns the active ones. Adding one can complete a step of the guided tour. */
+function useFaultAction<T = void>(act: (backend: Backend, value: T) => Promise<FaultRule[]>) {
+	return useCommand(act, (stale) => stale("addFault"), { answers: queryKeys.activeFaults });
+}
+
+/** Changes the guided tour; `act` returns its new state. */
+export function useGuidedTourAction<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
+	return useCommand(act, null, { answers: queryKeys.guidedTour });
 }

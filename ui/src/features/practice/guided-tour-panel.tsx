@@ -7,9 +7,9 @@ import { ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { Heading } from "@/components/text";
 import { useGuidedTour } from "@/lib/queries/program";
+import { useGuidedTourAction } from "./fault-form";
 import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
-import { useGuidedTourAction } from "./use-fault-action";
 
 /** Guided tour above the pages of the practice site. Collapsed, it is one line. */
 export function GuidedTourPanel({ site }: { site: SiteView }) {

@@ -5,10 +5,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
 import { CopyButton, CopyField } from "@/components/copy-field";
 import { Dialog } from "@/components/dialog";
-import { ProblemNotice } from "@/components/notice";
+import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { Card, Page } from "@/components/page";
 import { Small } from "@/components/text";
@@ -19,11 +18,9 @@ import { queryKeys } from "@/lib/queries/keys";
 import { useGuidedTour, usePractice } from "@/lib/queries/program";
 import { setSession } from "@/lib/queries/session";
 import { useRunStore } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
-import { useCommand } from "@/lib/use-command";
+import { useCommand, useStale } from "@/lib/use-command";
 import { administrator } from "@/lib/use-practice-start";
-import { ActiveFaults, FaultForm } from "./fault-form";
-import { useGuidedTourAction } from "./use-fault-action";
+import { ActiveFaults, FaultForm, useGuidedTourAction } from "./fault-form";
 
 export function PracticePage() {
 	const { t } = useTranslation("faultInjection");

@@ -1,10 +1,9 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
 import { DialogFrame } from "@/components/dialog";
-import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { Card } from "@/components/page";
 import { Small } from "@/components/text";
 import { useAbout } from "@/lib/queries/program";

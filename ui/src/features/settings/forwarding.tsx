@@ -14,7 +14,7 @@ import { formatDateTime, formatList } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
-import { useStale } from "@/lib/stale";
+import { useStale } from "@/lib/use-command";
 import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useLocked } from "./use-locked";

@@ -2,9 +2,8 @@ import { Group, Input, List, SegmentedControl, Select, type SelectProps, Switch,
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preferences, SetAside, SiteId } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
-import { Notice, ProblemNotice } from "@/components/notice";
+import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
 import { Card, Page } from "@/components/page";
 import { formatPercent } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";

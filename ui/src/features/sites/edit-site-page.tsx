@@ -14,9 +14,8 @@ import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf } from "@/lib/site-form";
 import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
-import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
-import { PortalFields, ServerFields } from "./fields/server-fields";
+import { ConnectionFields, PortalFields, ServerFields } from "./fields/server-fields";
 
 const editDraft = draftKey<SiteDraft>();
 const copyDraft = draftKey<SiteDraft>();

@@ -10,8 +10,8 @@ import { useNavigation } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { forgetSite } from "@/lib/queries/program";
 import { useUnsavedInvitations } from "@/lib/queries/site";
-import { useStale } from "@/lib/stale";
 import { targetOf } from "@/lib/target";
+import { useStale } from "@/lib/use-command";
 import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
 
 /** Confirmation before a site is removed, with what is removed and what stays. */

@@ -15,7 +15,7 @@ import { type SiteView, useBackend } from "@/bridge";
 import { IconItem, MoreMenu } from "@/components/menu";
 import { useNavigation } from "@/lib/navigation";
 import { resetSite, usePractice } from "@/lib/queries/program";
-import { useStale } from "@/lib/stale";
+import { useStale } from "@/lib/use-command";
 
 export interface SiteMenuProps {
 	site: SiteView;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { type Compared, type Key, type SiteId, useBackend } from "@/bridge";
-import { useStale } from "../stale";
+import { useStale } from "../use-command";
 import { queryKeys, useRead } from "./keys";
 
 /** How often it is looked whether a snapshot was taken, in milliseconds. The site is not asked. */

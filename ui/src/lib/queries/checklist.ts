@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useId, useMemo } from "react";
 import { type Problem, type RecordId, useBackend } from "@/bridge";
-import { useStale } from "../stale";
+import { useStale } from "../use-command";
 import { queryKeys } from "./keys";
 
 export interface Ticks {

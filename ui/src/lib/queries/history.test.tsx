@@ -3,7 +3,7 @@ import { type HistoryBatch, type HistoryEntry, type HistoryPlace, newRun } from 
 import { fakeBackend } from "@/bridge/fake-backend";
 import { anything, pastOf } from "@/test/past";
 import { renderWith, signedInSite } from "@/test/render";
-import { useStale } from "../stale";
+import { useStale } from "../use-command";
 import { useImportReport } from "./history";
 import { useHistory } from "./history-pages";
 import { useSetSearch } from "./plans";

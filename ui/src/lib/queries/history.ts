@@ -17,7 +17,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { AccountContext } from "../account";
-import { parameterOf } from "../parameter-of";
+import { parameterOf } from "../history-text";
 import { targetOf } from "../target";
 import { queryKeys, useRead } from "./keys";
 

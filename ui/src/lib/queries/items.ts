@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { Backend, FoundItems, ItemQuery, SearchId, SiteId, Target } from "@/bridge";
-import { useStale } from "../stale";
+import { useStale } from "../use-command";
 import { queryKeys, useRead } from "./keys";
 
 /** Rows of one request. */

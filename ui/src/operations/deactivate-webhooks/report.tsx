@@ -9,8 +9,7 @@ import { Breakable, DoneAt } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useTargetNameOf } from "@/lib/target";
-import { DeactivationLog } from "./deactivation-log";
-import { ReactivationResults } from "./reactivation-results";
+import { DeactivationLog, ReactivationResults } from "./reactivation-results";
 import { type Actions, type AskToReactivate, ReactivateAll, useLog } from "./use-reactivation";
 
 interface ReportProps {

@@ -8,10 +8,10 @@ import { RequestPreview } from "@/components/request-preview";
 import { ChangeButton } from "@/components/submit-form";
 import { LongList } from "@/components/text";
 import { formatList } from "@/lib/format";
+import type { OperationHandle } from "@/lib/runs";
 import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useAskFirst } from "@/lib/use-ask-first";
 import { labelled } from "@/lib/use-form-faults";
-import type { OperationHandle } from "@/lib/use-operation";
 import classes from "./form.module.css";
 import { type Choice, type Chosen, countFalling } from "./use-choice";
 

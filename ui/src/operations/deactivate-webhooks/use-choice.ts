@@ -10,7 +10,7 @@ import type {
 	SiteView,
 } from "@/bridge";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/parameter-of";
+import { parameterOf } from "@/lib/history-text";
 import { serverOf, targetKey } from "@/lib/target";
 
 /** Selection that outlives the page and a rejected request. */

@@ -14,12 +14,11 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Lines, LongList } from "@/components/text";
 import { formatList } from "@/lib/format";
 import { useDeactivations, useLogComparison, useServices } from "@/lib/queries/site";
-import type { OperationState, RunOfItsOwn } from "@/lib/runs";
+import { type OperationState, type RunOfItsOwn, useOperation } from "@/lib/runs";
+import { countLeft, isActiveAgain, namesLeft } from "@/lib/service-state";
 import { serverOf, useTargetNameOf } from "@/lib/target";
 import { useReadFirst } from "@/lib/use-ask-first";
-import { useOperation } from "@/lib/use-operation";
 import { useReadOnly } from "@/lib/use-read-only";
-import { countLeft, isActiveAgain, namesLeft } from "@/lib/webhooks-left";
 
 type Entries = readonly DeactivationView[];
 

@@ -17,12 +17,11 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey } from "@/lib/drafts";
+import { type OperationHandle, useOperation } from "@/lib/runs";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
-import { Report } from "./report";
-import { empty, folderOf, request, type Values, valuesOf, withoutKey } from "./values";
+import { empty, folderOf, Report, request, type Values, valuesOf, withoutKey } from "./report";
 
 const draftOf = draftKey<Values>();
 

@@ -1,18 +1,18 @@
 import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ExportPortalForm, PortalExportReport, PortalInventory, RecordId, SiteView } from "@/bridge";
+import type { ExportPortalForm, Parameter, PortalExportReport, PortalInventory, RecordId, SiteView } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
 import { Foldable, FurtherResponse } from "@/components/foldable";
 import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Fact, FactList, LongFact, Outcome } from "@/components/outcome";
+import { destinationIn, noPortalStore, type PortalDestinationValues, storeOf } from "@/components/portal-destination";
 import { FileFacts, ShowInFolder } from "@/components/saved-file";
 import { DoneAt, WarningList } from "@/components/text";
 import { Heads } from "@/components/wide-table";
-import { formatDuration, formatNumber } from "@/lib/format";
-import { isLocal } from "@/lib/hosts";
-import { folderOf } from "./values";
+import { formatDuration, formatNumber, isLocal } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
 
 interface ReportProps {
 	site: SiteView;
@@ -146,3 +146,34 @@ function Inventory({ inventory }: { inventory: PortalInventory | null }) {
 		</LongFact>
 	);
 }
+
+export interface Values extends Omit<PortalDestinationValues, "kind"> {
+	/** Destination. `portal`: a directory that the portal chooses. */
+	kind: PortalDestinationValues["kind"] | "portal";
+	location: string;
+	reason: string;
+}
+
+export const empty: Values = { ...noPortalStore, location: "", reason: "" };
+
+export function request(values: Values, checkOnly: boolean): ExportPortalForm {
+	const { kind, location } = values;
+	if (kind === "portal") return { target: { kind }, checkOnly };
+	return { target: { ...(storeOf({ ...values, kind }) ?? { kind: "folder" }), location }, checkOnly };
+}
+
+/** Returns a sent form without the account key, which must not stay in memory. */
+export function withoutKey(form: ExportPortalForm): ExportPortalForm {
+	return form.target.kind === "blob" ? { ...form, target: { ...form.target, accountKey: "" } } : form;
+}
+
+/** Returns the values of an earlier request. The history does not contain the account key. */
+export function valuesOf(sent: readonly Parameter[]): Values {
+	const destination = destinationIn(sent);
+	const location = parameterOf(sent, "location");
+	const isOfPortal = destination.kind === "folder" && location === "";
+	return { ...empty, ...destination, kind: isOfPortal ? "portal" : destination.kind, location };
+}
+
+/** Returns the folder of an export; empty for the directory of the portal. */
+export const folderOf = ({ target }: ExportPortalForm): string => (target.kind === "portal" ? "" : target.location);

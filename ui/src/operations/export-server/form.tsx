@@ -14,14 +14,13 @@ import { Small } from "@/components/text";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey } from "@/lib/drafts";
 import { formatSize } from "@/lib/format";
-import { parameterOf } from "@/lib/parameter-of";
+import { parameterOf } from "@/lib/history-text";
 import { useSuggestedExport } from "@/lib/queries/history";
+import { type OperationHandle, useOperation } from "@/lib/runs";
 import { serverNameOf, serverOf, targetKey, useTargetNameOf } from "@/lib/target";
 import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { ExcludedItems } from "./excluded-items";
-import { Report } from "./report";
+import { ExcludedItems, Report } from "./report";
 
 interface Values {
 	kind: "thisComputer" | "serverFolder";

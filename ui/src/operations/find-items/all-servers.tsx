@@ -11,14 +11,13 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
-import { Notice } from "@/components/notice";
+import { CommandButton, Notice } from "@/components/notice";
 import { SearchField } from "@/components/search-field";
 import { LinkButton, Small, Time } from "@/components/text";
 import { Heads, WideTable } from "@/components/wide-table";
-import { useBring } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
+import { useBring } from "@/lib/navigation";
 import { useProblemSummary } from "@/lib/problem-text";
 import { pageSize } from "@/lib/queries/items";
 import { useRunStore } from "@/lib/runs";

@@ -2,13 +2,15 @@ import { CloseButton, Group, List, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemSearchView, Millis, SearchValidation, Target } from "@/bridge";
+import type { ItemSearchView, Millis, RunResult, RunView, SearchId, SearchValidation, Target } from "@/bridge";
 import { MenuButton } from "@/components/menu";
 import { Notice, ProblemNotice } from "@/components/notice";
 import { RunningCheck } from "@/components/run-panel";
 import { LinkButton, Time } from "@/components/text";
 import { useSearchValidation } from "@/lib/queries/items";
-import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
+import { useRuns } from "@/lib/runs";
+import { targetKey } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 
 /** Items named; the others are counted. */
 const namedItems = 5;
@@ -116,3 +118,36 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 		</Notice>
 	);
 }
+
+/** Returns the running checks of a server, of every page. Of each kind, one runs at a time. */
+export function useRunningChecks(target: Target): Record<"validation" | "use", RunView | null> {
+	const here = useRuns().filter((run) => targetKey(run) === targetKey(target));
+	const of = (act: RunView["act"]) => here.find((run) => run.act === act) ?? null;
+	return { validation: of("validate_data_items"), use: of("find_data_use") };
+}
+
+/** Turns a failed run into a rejection, so that it becomes the error of the command. */
+async function ending<T>(check: Promise<RunResult<T>>): Promise<RunResult<T>> {
+	const ended = await check;
+	if (ended.kind === "failed") throw ended.problem;
+	return ended;
+}
+
+/** Validates an item, or all items of a search if `item` is `null`. */
+export function useValidation(target: Target, search: SearchId) {
+	return useCommand(
+		(backend, item: number | null) => ending(backend.validateItems(target, crypto.randomUUID(), search, item)),
+		(stale) => stale("validateItems", target),
+	);
+}
+
+/** Reads from the manifests which services use which data. */
+export function useDataUse(target: Target) {
+	return useCommand(
+		(backend) => ending(backend.findDataUse(target, crypto.randomUUID())),
+		(stale) => stale("findDataUse", target),
+	);
+}
+
+type Validation = ReturnType<typeof useValidation>;
+type FindUse = ReturnType<typeof useDataUse>;

@@ -23,9 +23,9 @@ import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
 import { useRecentItemFilters } from "@/lib/queries/items";
 import { useDataRoots } from "@/lib/queries/site";
+import type { OperationHandle } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
 import { faultOf, labelled, useFormFaults } from "@/lib/use-form-faults";
-import type { OperationHandle } from "@/lib/use-operation";
 import { filterText, knownTypes, typeText } from "./filter-text";
 import { everything, filtersOf, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 

@@ -17,23 +17,31 @@ import { OperationScreen } from "@/components/operation-screen";
 import { runOf } from "@/components/run-panel";
 import { StopButton } from "@/components/stop-dialog";
 import { Heading } from "@/components/text";
-import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
-import { type Brought, useNavigation } from "@/lib/navigation";
+import { type Brought, useBrought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { useReplacedAt } from "@/lib/queries/history";
 import { pageSize, takeFoundItems, useItemSearch } from "@/lib/queries/items";
-import type { NamedRun } from "@/lib/runs";
+import { type NamedRun, useOperation } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
 import { useFillHeight } from "@/lib/use-fill-height";
-import { useOperation } from "@/lib/use-operation";
 import { AllServers } from "./all-servers";
-import { gridStyle, shownColumns, usualColumns } from "./columns";
 import { Filters } from "./filters";
 import { GridRow, rowHeight } from "./grid-row";
 import classes from "./item-grid.module.css";
 import { Results } from "./report";
-import { asksTheSame, broughtValues, columnsOf, filtersOf, orderOf, request, usualOrder } from "./values";
+import {
+	asksTheSame,
+	broughtValues,
+	columnsOf,
+	filtersOf,
+	gridStyle,
+	orderOf,
+	request,
+	shownColumns,
+	usualColumns,
+	usualOrder,
+} from "./values";
 
 const noTypes: readonly TypeCount[] = [];
 

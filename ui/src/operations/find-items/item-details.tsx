@@ -24,8 +24,8 @@ import { Heads } from "@/components/wide-table";
 import { useItemDetails, useItemUse, useItemValidation } from "@/lib/queries/items";
 import { useCommand } from "@/lib/use-command";
 import { useHeld } from "@/lib/use-held";
+import { useDataUse, useRunningChecks, useValidation } from "./checks";
 import { typeText } from "./filter-text";
-import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
 
 interface ItemDetailsProps {
 	target: Target;

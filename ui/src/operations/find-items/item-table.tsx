@@ -12,14 +12,11 @@ import { SearchField } from "@/components/search-field";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
-import { CheckMenu, Checks } from "./checks";
-import { type ColumnChoice, layouts, usualColumns } from "./columns";
+import { CheckMenu, Checks, useDataUse, useValidation } from "./checks";
 import { typeText } from "./filter-text";
 import { ItemDetails } from "./item-details";
-import { ItemGrid } from "./item-grid";
-import { useDataUse, useValidation } from "./use-checks";
-import { useFirstRows } from "./use-item-rows";
-import { columnsOf, orderOf, usualOrder } from "./values";
+import { ItemGrid, useFirstRows } from "./item-grid";
+import { type ColumnChoice, columnsOf, layouts, orderOf, usualColumns, usualOrder } from "./values";
 
 const wordsOf = draftKey<string>();
 const typeOf = draftKey<string | null>();

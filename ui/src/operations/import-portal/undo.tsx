@@ -17,13 +17,11 @@ import { FactList, LongFact, Outcome } from "@/components/outcome";
 import { FolderField } from "@/components/path-field";
 import { Time, WarningList } from "@/components/text";
 import { Undo, UndoDialog } from "@/components/undo";
-import { folderOf } from "@/lib/file-name";
-import { formatTime } from "@/lib/format";
+import { folderOf, formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
-import type { RunOfItsOwn } from "@/lib/runs";
+import { type RunOfItsOwn, useOperation } from "@/lib/runs";
 import { useCommand } from "@/lib/use-command";
-import { useOperation } from "@/lib/use-operation";
 import { CountTable, verdictOf } from "./comparison";
 
 interface UndoForm {

@@ -1,6 +1,6 @@
 import type { ImportPortalForm, Parameter } from "@/bridge";
 import { destinationIn, noPortalStore, type PortalDestinationValues, storeOf } from "@/components/portal-destination";
-import { parameterOf } from "@/lib/parameter-of";
+import { parameterOf } from "@/lib/history-text";
 
 /** Values of the form. `kind` is where the content of the export is: `folder` if the file contains it. */
 export interface Values extends PortalDestinationValues {

@@ -18,9 +18,8 @@ import { SearchedList } from "@/components/searched-list";
 import { Breakable, Time } from "@/components/text";
 import { Heads, WideTable } from "@/components/wide-table";
 import { draftKey, useSessionState } from "@/lib/drafts";
-import { tableName } from "@/lib/file-name";
 import { formatList } from "@/lib/format";
-import { serverNameOf, serverOf, targetKey } from "@/lib/target";
+import { serverNameOf, serverOf, tableName, targetKey } from "@/lib/target";
 
 type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parentPathOf } from "@/lib/parent-path";
+import { parentPathOf } from "@/lib/format";
 import { type Line, linesOf } from "./lines";
 import { certainPartOf, dataPathsOf, folderOf } from "./row-details";
 

@@ -20,10 +20,9 @@ import { doAllRun, ServiceFacts, useServiceCount } from "@/components/service-ve
 import { Breakable, Lines, Time } from "@/components/text";
 import { formatList, formatTime } from "@/lib/format";
 import { laterCheckOf } from "@/lib/queries/site";
-import { didNotStart } from "@/lib/service-state";
-import { useStale } from "@/lib/stale";
+import { areActiveAgain, didNotStart } from "@/lib/service-state";
 import { serverOf } from "@/lib/target";
-import { areActiveAgain } from "@/lib/webhooks-left";
+import { useStale } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 
 const minute = 60_000;

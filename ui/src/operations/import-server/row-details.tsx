@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { MachineStart, Target } from "@/bridge";
 import { ServiceData, ToItems } from "@/components/service-data";
 import { Breakable, Small } from "@/components/text";
-import { parentPathOf } from "@/lib/parent-path";
+import { parentPathOf } from "@/lib/format";
 import type { Ticks } from "@/lib/queries/checklist";
 import { isOpenMatter, type Line, machinesIn, type Row, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-tree";

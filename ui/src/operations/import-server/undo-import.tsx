@@ -19,10 +19,9 @@ import { Undo, UndoDialog } from "@/components/undo";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useImportReport, useUndo } from "@/lib/queries/history";
-import { type OperationState, type RunOfItsOwn, useRunStore } from "@/lib/runs";
+import { type OperationState, type RunOfItsOwn, useOperation, useRunStore } from "@/lib/runs";
+import { areActiveAgain } from "@/lib/service-state";
 import { useTargetName } from "@/lib/target";
-import { useOperation } from "@/lib/use-operation";
-import { areActiveAgain } from "@/lib/webhooks-left";
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { checksOf, FailedNames, outcomeOf, ProofVerdict, Reactivated } from "./proof";
 

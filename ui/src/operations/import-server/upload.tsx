@@ -21,10 +21,9 @@ import { StopButton } from "@/components/stop-dialog";
 import { formatSize } from "@/lib/format";
 import { useUnfinishedUploads } from "@/lib/queries/site";
 import { useRuns } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
 import { useStepText } from "@/lib/step-text";
 import { serverOf } from "@/lib/target";
-import { useCommand } from "@/lib/use-command";
+import { useCommand, useStale } from "@/lib/use-command";
 import { labelled } from "@/lib/use-form-faults";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 

@@ -9,11 +9,10 @@ import { RequestPreview } from "@/components/request-preview";
 import { NoList, SearchedList } from "@/components/searched-list";
 import { ChangeButton } from "@/components/submit-form";
 import { draftKey, useSessionState } from "@/lib/drafts";
-import { formatDuration } from "@/lib/format";
+import { formatDuration, useNow } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useInvitations } from "@/lib/queries/site";
-import { useNow } from "@/lib/use-now";
-import type { OperationHandle } from "@/lib/use-operation";
+import type { OperationHandle } from "@/lib/runs";
 import {
 	Confirm,
 	clockAhead,

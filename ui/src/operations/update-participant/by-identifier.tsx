@@ -8,9 +8,9 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { leftForm, type OperationHandle } from "@/lib/runs";
 import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot, Difference, faultsOf, type Order, type Result, sentIn } from "./difference";
 
 const draftOf = draftKey<UpdateParticipantForm>();

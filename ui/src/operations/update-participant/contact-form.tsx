@@ -11,9 +11,9 @@ import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useParticipants } from "@/lib/queries/site";
+import { leftForm, type OperationHandle } from "@/lib/runs";
 import { useReadFirst } from "@/lib/use-ask-first";
 import { useFormFaults } from "@/lib/use-form-faults";
-import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import {
 	AskNoDot,
 	changedFields,

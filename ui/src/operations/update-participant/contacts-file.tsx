@@ -26,7 +26,7 @@ import { Heads, TwoLines, WideTable } from "@/components/wide-table";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
 import { useLastContactsBatch, useParticipants } from "@/lib/queries/site";
-import type { OperationHandle } from "@/lib/use-operation";
+import type { OperationHandle } from "@/lib/runs";
 import {
 	AskNoDot,
 	type ContactChange,

@@ -15,7 +15,7 @@ import { Breakable, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import type { OneOrBatch } from "@/lib/batch-status";
 import { formatList } from "@/lib/format";
-import { parameterOf } from "@/lib/parameter-of";
+import { parameterOf } from "@/lib/history-text";
 import { useParticipants } from "@/lib/queries/site";
 import { useAskFirst } from "@/lib/use-ask-first";
 

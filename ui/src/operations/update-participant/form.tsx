@@ -15,11 +15,11 @@ import {
 import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
-import { useBrought } from "@/lib/brought";
 import { draftKey, useDraft, useSessionState } from "@/lib/drafts";
+import { useBrought } from "@/lib/navigation";
 import { useParticipants } from "@/lib/queries/site";
+import { type OperationHandle, useOperation } from "@/lib/runs";
 import { useFileForForm } from "@/lib/use-file-for-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
 import { contactDraft } from "./contact-form";
 import { ContactsFilePanel } from "./contacts-file";

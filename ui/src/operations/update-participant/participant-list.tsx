@@ -9,7 +9,7 @@ import type { SortOrder } from "@/components/wide-table";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { matches } from "@/lib/matches";
 import { useParticipants } from "@/lib/queries/site";
-import type { OperationHandle } from "@/lib/use-operation";
+import type { OperationHandle } from "@/lib/runs";
 import { ContactForm } from "./contact-form";
 import { nameOf, type Order, type Result } from "./difference";
 import { type Column, keyOf, ParticipantTable } from "./participant-table";

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, Parameter } from "@/bridge";
 import { RecoveryNotice } from "@/components/recovery-notice";
-import { useBring } from "@/lib/brought";
+import { parameterOf } from "@/lib/history-text";
+import { useBring } from "@/lib/navigation";
 import type { RecoveryProps } from "@/lib/operation-ui";
-import { parameterOf } from "@/lib/parameter-of";
 
 /** Button that opens the form with the replaced contact. */
 export function Recovery({ entry, site }: RecoveryProps) {

@@ -1,18 +1,20 @@
 import { Button, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import type { ReactNode, Ref } from "react";
 import { useTranslation } from "react-i18next";
-import type { AcceptanceLine, LineState, SiteView } from "@/bridge";
+import type { AcceptanceLine, BackupPlan, LineState, PlanForm, Problem, SiteView } from "@/bridge";
 import { Row, Rows } from "@/components/board";
 import { ProblemNotice } from "@/components/notice";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { Section } from "@/components/page";
 import { Small } from "@/components/text";
+import { useSignInRequest } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
-import { useSignInRequest } from "@/lib/sign-in-request";
+import { usePlanAcceptance } from "@/lib/queries/plans";
 import { signInAt } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { type LineText, useAcceptanceText } from "./acceptance-text";
-import type { AcceptanceHandle } from "./use-acceptance";
+import { formOf, type PlanValues } from "./values";
 
 const tones: Record<LineState, OutcomeName> = {
 	met: "succeeded",
@@ -130,4 +132,41 @@ function RemedyButton({ act, about, loading = false, onClick }: RemedyButtonProp
 			{act}
 		</Button>
 	);
+}
+
+/**
+ * Delay after the last change before the acceptance list is read, in milliseconds: each reading writes a trial file.
+ */
+const readDelay = 300;
+
+interface AcceptanceHandle {
+	/** Lines of the last reading; empty before the first. */
+	lines: readonly AcceptanceLine[];
+	/** Whether the list is being read, or belongs to an earlier state of the form. */
+	isReading: boolean;
+	/** First condition that is not met; `null` if all are. */
+	obstacle: AcceptanceLine | null;
+	problem: Problem | null;
+	reload: () => void;
+}
+
+/** Acceptance list of the plan in the form. */
+export function useAcceptance(site: SiteView, plan: BackupPlan | null, values: PlanValues): AcceptanceHandle {
+	const now = JSON.stringify(acceptanceInput(formOf(site, plan, values, true)));
+	const [settled] = useDebouncedValue(now, readDelay);
+	const { data, error, isFetching, refetch } = usePlanAcceptance(JSON.parse(settled) as PlanForm);
+	const lines = data ?? [];
+	return {
+		lines,
+		isReading: isFetching || settled !== now,
+		obstacle: lines.find(({ state }) => state === "notMet") ?? null,
+		problem: error,
+		reload: () => void refetch(),
+	};
+}
+
+/** Removes the values on which the acceptance list does not depend. */
+function acceptanceInput(form: PlanForm): PlanForm {
+	const keep = { last: null, daily: null, weekly: null, monthly: null, withinDays: null };
+	return { ...form, name: "", keep, rehearseDays: null, alerts: [] };
 }

@@ -10,7 +10,7 @@ import { Pages, usePages } from "@/components/pages";
 import { Small } from "@/components/text";
 import { formatDateTime, formatWhen } from "@/lib/format";
 import { usePlanPreview } from "@/lib/queries/plans";
-import { KeptBecause } from "../shown/kept";
+import { KeptBecause } from "../shown/part-state";
 import classesOfEditor from "./editor.module.css";
 import { formOf, type PlanFormHandle } from "./values";
 

@@ -3,8 +3,7 @@ import { IconFolder, IconPin, IconPinnedOff, IconRestore } from "@tabler/icons-r
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, SetPart, SetView, SiteView } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
-import { LoadingRows, Notice, ProblemNotice, type Tone } from "@/components/notice";
+import { CommandButton, LoadingRows, Notice, ProblemNotice, type Tone } from "@/components/notice";
 import { HelpLink, Page, Section } from "@/components/page";
 import { LinkButton, Small, WarningList } from "@/components/text";
 import { formatDateTime, formatList, formatSize } from "@/lib/format";
@@ -15,9 +14,8 @@ import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { RehearseButton } from "../rehearsal/rehearse-button";
 import { isVerified, isWarned, usePartName, usePartReason, verifiable } from "../shown/part-state";
-import { SetParts } from "./set-parts";
+import { SetParts, useVerify } from "./set-parts";
 import { SetRun } from "./set-run";
-import { useVerify } from "./verify-again";
 
 export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
 	const { t } = useTranslation("plans");

@@ -10,8 +10,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useSetTrail } from "@/lib/queries/plans";
 import { useRehearsedText } from "@/lib/recoverable-text";
 import { joined } from "@/messages/isolated";
-import { KeptBecause } from "../shown/kept";
-import { shortened } from "../shown/part-state";
+import { KeptBecause, shortened } from "../shown/part-state";
 
 /** Run of a set: who started it, its alerts, and its events in the audit trail. */
 export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: BackupPlan; set: SetView }) {

@@ -13,17 +13,15 @@ import {
 	type Problem,
 	useBackend,
 } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { Notice, ProblemNotice } from "@/components/notice";
+import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAlerts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
 import { labelled } from "@/lib/use-form-faults";
-import { ChannelDialog } from "./channel-dialog";
-import { formOf, useTarget } from "./channel-form";
+import { ChannelDialog, formOf, useTarget } from "./channel-dialog";
 
 interface TellProps {
 	value: readonly ChannelId[];

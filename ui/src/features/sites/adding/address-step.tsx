@@ -18,12 +18,11 @@ import { Notice, ProblemNotice } from "@/components/notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
-import { hostAndPortOf, hostOf } from "@/lib/hosts";
+import { hostAndPortOf, hostOf } from "@/lib/format";
 import { keptBriefly } from "@/lib/use-command";
 import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
-import { ConnectionFields } from "../fields/connection-fields";
-import { PortalFields, ServerFields } from "../fields/server-fields";
+import { ConnectionFields, PortalFields, ServerFields } from "../fields/server-fields";
 import { FellBack, useOutcomeWords } from "./fell-back";
 import { NothingFound, UnreachedPortal } from "./nothing-found";
 

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
-import { hostOf } from "@/lib/hosts";
+import { hostOf } from "@/lib/format";
 import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";

@@ -7,10 +7,8 @@ import { OutcomeIcon } from "@/components/outcome";
 import { Section } from "@/components/page";
 import { Small } from "@/components/text";
 import { useExpiryText } from "@/lib/expiry-text";
-import { formatList } from "@/lib/format";
-import { hostAndPathOf } from "@/lib/hosts";
-import { useNavigation } from "@/lib/navigation";
-import { useSignInRequest } from "@/lib/sign-in-request";
+import { formatList, hostAndPathOf } from "@/lib/format";
+import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { serverName, signInAt } from "@/lib/target";
 import { dotted } from "@/messages/isolated";
 

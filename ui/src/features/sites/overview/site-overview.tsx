@@ -10,9 +10,8 @@ import {
 	type SessionView,
 	type SiteView,
 } from "@/bridge";
-import { CommandButton } from "@/components/command-button";
 import { CopyField } from "@/components/copy-field";
-import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { Page, Section } from "@/components/page";
 import { ReadOnly } from "@/components/read-only";
 import { ServiceVerdict } from "@/components/service-verdict";
@@ -20,9 +19,8 @@ import { WholeSite } from "@/components/site-back";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useLogComparison } from "@/lib/queries/site";
-import { useStale } from "@/lib/stale";
 import { serverName, serverOf } from "@/lib/target";
-import { useCommand } from "@/lib/use-command";
+import { useCommand, useStale } from "@/lib/use-command";
 import { ComponentBoard } from "./component-board";
 import { ExpiresSoon, useExpiryGaps } from "./expires-soon";
 import { NeedsAttention } from "./needs-attention";

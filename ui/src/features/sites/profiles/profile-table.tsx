@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem, type Problem, type ProfileView, useBackend } from "@/bridge";
 import { DialogForm } from "@/components/dialog";
-import { useStale } from "@/lib/stale";
+import { useStale } from "@/lib/use-command";
 import { useNarrow } from "@/lib/use-narrow";
 import { differing, isUnconfirmed, ProfileRow, type RowState } from "./profile-row";
 

@@ -16,12 +16,11 @@ import { CopyButton } from "@/components/copy-field";
 import { HelpLink } from "@/components/page";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
-import { hostAndPathOf } from "@/lib/hosts";
+import { hostAndPathOf } from "@/lib/format";
 import { takeSession } from "@/lib/queries/session";
 import { keptBriefly } from "@/lib/use-command";
 import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
-import { BrowserSignIn } from "./browser-sign-in";
-import { PastedSignIn, SignInProblem, type SignInWayProps } from "./pasted-sign-in";
+import { BrowserSignIn, PastedSignIn, SignInProblem, type SignInWayProps } from "./browser-sign-in";
 import classes from "./sign-in-form.module.css";
 
 const ways = { password: PasswordSignIn, browser: BrowserSignIn, token: TokenSignIn };
