@@ -25,8 +25,8 @@ import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { targetOf } from "@/lib/target";
 import { hindranceOf, unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
+import { SiteSwitcher } from "./server-menu";
 import classes from "./sidebar.module.css";
-import { SiteSwitcher } from "./site-switcher";
 
 interface SidebarProps {
 	sites: SiteView[];

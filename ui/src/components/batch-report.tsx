@@ -14,8 +14,8 @@ import { useProblemSummary } from "@/lib/problem-text";
 import { tableName } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 import { Outcome, OutcomeBadge } from "./outcome";
-import { Pages, usePages } from "./pages";
 import { SaveTable } from "./saved-file";
+import { Pages, usePages } from "./searched-list";
 import { DoneAt, Small } from "./text";
 import { Heads, WideTable } from "./wide-table";
 

@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
-import { useChecklist } from "@/lib/queries/checklist";
+import { useChecklist } from "@/lib/queries/changes";
 import { ProblemNotice } from "./notice";
 
 interface ChecklistProps {

@@ -6,7 +6,7 @@ import { useCommand } from "@/lib/use-command";
 import { DialogFrame } from "./dialog";
 import { CommandButton, Notice, ProblemNotice } from "./notice";
 import { Outcome } from "./outcome";
-import { Pages, usePages } from "./pages";
+import { Pages, usePages } from "./searched-list";
 import { Lines } from "./text";
 
 /**

@@ -33,11 +33,10 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, Outcome, Problem, SiteId, SiteView } from "@/bridge";
-import { canBeTrusted, distrustText } from "@/lib/certificate-text";
 import { formatDay, formatList } from "@/lib/format";
 import { topicOfProblem } from "@/lib/help";
 import { useIsAskedAbove, useNavigation, useSignInRequest } from "@/lib/navigation";
-import { useProblemSummary, useProblemText } from "@/lib/problem-text";
+import { canBeTrusted, distrustText, useProblemSummary, useProblemText } from "@/lib/problem-text";
 import { useCommand } from "@/lib/use-command";
 import { CopyButton, CopyField } from "./copy-field";
 import { Foldable } from "./foldable";

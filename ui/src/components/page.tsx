@@ -1,6 +1,6 @@
-import { Box, Button, Group, Paper, Stack, type StackProps, Text, Title } from "@mantine/core";
-import { IconHelp } from "@tabler/icons-react";
-import { type ReactNode, type Ref, useId } from "react";
+import { Box, Button, Center, Group, Paper, Stack, type StackProps, Text, Title } from "@mantine/core";
+import { IconHelp, type IconProps } from "@tabler/icons-react";
+import { type ComponentType, type ReactNode, type Ref, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type HelpTopic, useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
@@ -117,5 +117,30 @@ export function HelpLink({ topic, about }: { topic: HelpTopic; about: string }) 
 		>
 			{t("action.help")}
 		</Button>
+	);
+}
+
+interface EmptyStateProps {
+	icon: ComponentType<IconProps>;
+	title: string;
+	children?: ReactNode;
+	/** Next step, usually one button. */
+	action?: ReactNode;
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+	return (
+		<Center py="xl">
+			<Stack align="center" gap="xs" maw={460}>
+				<Icon size={40} stroke={1.25} color="var(--mantine-color-dimmed)" aria-hidden />
+				<Heading ta="center">{title}</Heading>
+				{children ? (
+					<Text c="dimmed" ta="center" component="div">
+						{children}
+					</Text>
+				) : null}
+				{action}
+			</Stack>
+		</Center>
 	);
 }

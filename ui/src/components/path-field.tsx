@@ -1,10 +1,24 @@
-import { Box, Button, CloseButton, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import {
+	Box,
+	Button,
+	CloseButton,
+	Group,
+	PasswordInput,
+	type PasswordInputProps,
+	Stack,
+	TextInput,
+	type TextInputProps,
+} from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { isLocal } from "@/lib/format";
+import { usePageKey } from "@/lib/page-keys";
 import { usePractice } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
 import { CommandButton, ProblemNotice } from "./notice";
+import classes from "./search-field.module.css";
 
 interface PathFieldProps extends Omit<TextInputProps, "onChange"> {
 	kind: "file" | "folder";
@@ -72,5 +86,49 @@ export function FolderField({ site, onChange, ...input }: FolderFieldProps) {
 			) : null}
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
 		</Stack>
+	);
+}
+
+interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
+	value: string;
+	onChange: (value: string) => void;
+	/** Whether the search shortcut focuses this field. `false` if another field of the page has it. */
+	hasKey?: boolean;
+}
+
+/** Search of a page or list, with shortcut and clear button. */
+export function SearchField({ value, onChange, hasKey = true, ...input }: SearchFieldProps) {
+	const { t } = useTranslation("common");
+	const find = usePageKey("find");
+	const field = useRef<HTMLInputElement>(null);
+	const clear = () => {
+		onChange("");
+		// The clear button, which had the focus, is removed.
+		field.current?.focus();
+	};
+	return (
+		<TextInput
+			ref={field}
+			type="search"
+			classNames={{ input: classes.input ?? "" }}
+			leftSection={<IconSearch size={16} aria-hidden />}
+			rightSection={value ? <CloseButton size="sm" aria-label={t("clearSearch")} onClick={clear} /> : null}
+			value={value}
+			onChange={(event) => onChange(event.currentTarget.value)}
+			{...(hasKey ? find : {})}
+			{...input}
+		/>
+	);
+}
+
+/** Input with hidden text and a button, reachable by keyboard, that shows it. */
+export function SecretInput(props: PasswordInputProps) {
+	const { t } = useTranslation();
+	return (
+		<PasswordInput
+			visibilityToggleFocusable
+			visibilityToggleButtonProps={{ "aria-label": t("secretInput.toggle") }}
+			{...props}
+		/>
 	);
 }

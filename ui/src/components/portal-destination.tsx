@@ -3,7 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Parameter, PortalStoreForm } from "@/bridge";
-import { SecretInput } from "@/components/secret-input";
+import { SecretInput } from "@/components/path-field";
 import { parameterOf } from "@/lib/history-text";
 import { labelled } from "@/lib/use-form-faults";
 import choice from "./choice.module.css";

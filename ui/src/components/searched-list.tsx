@@ -1,13 +1,13 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Pagination, Stack, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
 import { usePageKey } from "@/lib/page-keys";
-import { EmptyState } from "./empty-state";
 import { LoadingRows, ProblemNotice } from "./notice";
-import { Pages, usePages } from "./pages";
-import { SearchField } from "./search-field";
+import { EmptyState } from "./page";
+import { SearchField } from "./path-field";
 
 interface SearchedListProps<T>
 	extends Pick<ComponentProps<typeof ListTools>, "label" | "search" | "onSearch" | "refresh"> {
@@ -120,5 +120,49 @@ export function NoList({ list, refresh, other, onOther, ...empty }: NoListProps)
 			{list.error ? <ProblemNotice problem={list.error} /> : null}
 			<EmptyState {...empty} action={ways} />
 		</Stack>
+	);
+}
+
+const perPage = 50;
+
+interface PagesHandle<T> {
+	shown: readonly T[];
+	page: number;
+	pages: number;
+	total: number;
+	go: (page: number) => void;
+}
+
+/** Splits a long list into pages. If a filter removes the current page, the last one is shown. */
+export function usePages<T>(all: readonly T[]): PagesHandle<T> {
+	const [wanted, go] = useState(1);
+	const pages = Math.max(1, Math.ceil(all.length / perPage));
+	const page = Math.min(wanted, pages);
+	return { shown: all.slice((page - 1) * perPage, page * perPage), page, pages, total: all.length, go };
+}
+
+/** Page navigation; renders nothing if there is only one page. */
+export function Pages<T>({ handle, label }: { handle: PagesHandle<T>; label: string }) {
+	const { t } = useTranslation();
+	const { page, pages, total, go } = handle;
+	if (pages === 1) return null;
+	const from = (page - 1) * perPage + 1;
+	const to = Math.min(page * perPage, total);
+	const names = { first: "first", previous: "previous", next: "next", last: "last" } as const;
+	return (
+		<Group justify="space-between" gap="xs">
+			<Text c="dimmed" role="status">
+				{t("pages.shown", { from, to, total })}
+			</Text>
+			<Pagination
+				size="sm"
+				total={pages}
+				value={page}
+				onChange={go}
+				aria-label={label}
+				getItemProps={(item) => ({ "aria-label": t("pages.page", { page: item }) })}
+				getControlProps={(control) => ({ "aria-label": t(`pages.${names[control]}`) })}
+			/>
+		</Group>
 	);
 }

@@ -18,24 +18,23 @@ import { StopDialog } from "@/components/stop-dialog";
 import { ChangesPage } from "@/features/changes/changes-page";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { Reason } from "@/features/history/facts";
-import { noFilters, searchFor } from "@/features/history/filters";
+import { noFilters, searchFor } from "@/features/history/history-filters";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
+import { SetSearch } from "@/features/plans/plan-sets";
 import { DeletePlan, StopPlan } from "@/features/plans/plans-page";
 import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
 import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
-import { SetSearch } from "@/features/plans/search/set-search";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/practice-page";
-import { About } from "@/features/settings/about";
+import { About, Updates } from "@/features/settings/about";
 import { Forwarding } from "@/features/settings/forwarding";
 import { SettingsPage } from "@/features/settings/settings-page";
-import { Updates } from "@/features/settings/updates";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
 import { EditSitePage } from "@/features/sites/edit-site-page";
 import { ImportProfiles } from "@/features/sites/profiles/import-profiles";
-import { RemoveSite } from "@/features/sites/remove-site";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
+import { RemoveSite } from "@/features/sites/sites-page";
 import { type Place, useSignInRequest } from "@/lib/navigation";
 import { serverOf, targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
@@ -382,7 +381,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "the acceptance of a change",
-		files: ["../features/changes/opened-difference.tsx"],
+		files: ["../features/changes/difference-table.tsx"],
 		view: <ChangesPage site={production} />,
 		ready: inTurn(
 			press("button", "Details of Parcels/Zoning.MapServer"),
@@ -392,14 +391,14 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "a substitution",
-		files: ["../features/changes/substitutions.tsx"],
+		files: ["../features/changes/comparison.tsx"],
 		view: <ChangesPage site={production} />,
 		ready: inTurn(press("radio", "Between"), type("On Harbour Test", "gis_test2")),
 		world: betweenWorld(production.id),
 	},
 	{
 		name: "a search in all backup sets",
-		files: ["../features/plans/search/set-search.tsx"],
+		files: ["../features/plans/plans/plan-sets.tsx"],
 		view: <SetSearch site={site} title={null} act={null} />,
 		ready: type("Name of a service or data store item", "Zoning"),
 	},
@@ -558,7 +557,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deletion of a stored file",
-		files: [`${ofOperations}/import-server/stored-file.tsx`],
+		files: [`${ofOperations}/import-server/file-choice.tsx`],
 		...operation("import_server", production),
 		ready: inTurn(press("combobox", "Uploaded file"), press("option", /Nov-13/)),
 		open: press("button", "Delete the selected file from the server"),
@@ -655,7 +654,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an update of the program",
-		files: ["../features/settings/updates.tsx"],
+		files: ["../features/settings/about.tsx"],
 		view: <Updates />,
 		ready: press("button", "Check for updates"),
 		open: press("button", "Download and install…"),
@@ -686,7 +685,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the events of the audit trail",
-		files: ["../features/history/trail-events.tsx"],
+		files: ["../features/history/audit-trail.tsx"],
 		view: <AuditTrail search={searchFor(noFilters)} />,
 		open: inTurn(press("button", "More commands for the audit trail"), press("menuitem", "Show events")),
 	},

@@ -1,17 +1,15 @@
 import { screen } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { CommandCenter } from "@/app/command-center";
-import { ServerMenu } from "@/app/server-menu";
-import { SiteSwitcher } from "@/app/site-switcher";
+import { ServerMenu, SiteSwitcher } from "@/app/server-menu";
 import { TopBar } from "@/app/top-bar";
 import { useSaveChanges } from "@/features/changes/changes-page";
-import { AuditTrail } from "@/features/history/audit-trail";
+import { AuditTrail, TrailEvents } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
-import { TrailEvents } from "@/features/history/trail-events";
 import { PlanMenu } from "@/features/plans/plan-row";
 import { ReceiptPage } from "@/features/plans/rehearsal/receipt-page";
 import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
-import { SiteMenu } from "@/features/sites/site-menu";
+import { SiteMenu } from "@/features/sites/site-row";
 import { SitesPage } from "@/features/sites/sites-page";
 import { EarlierFilters } from "@/operations/find-items/filters";
 import { useSaveReport } from "@/operations/import-server/report-view";
@@ -60,7 +58,7 @@ export const menus: readonly MenuCase[] = [
 	{ name: /^Server: /, files: ["../app/server-menu.tsx"], view: <ServerMenu site={production} server="gisapp01" /> },
 	{
 		name: /^Choose a site/,
-		files: ["../app/site-switcher.tsx"],
+		files: ["../app/server-menu.tsx"],
 		view: <SiteSwitcher sites={[site, production]} site={site} />,
 	},
 	{
@@ -110,7 +108,7 @@ export const menus: readonly MenuCase[] = [
 	},
 	{
 		name: `More commands for ${production.name}`,
-		files: ["../features/sites/site-menu.tsx"],
+		files: ["../features/sites/site-row.tsx"],
 		view: <SiteMenu site={production} onUp={nothing} onDown={nothing} onSaveProfile={nothing} onRemove={nothing} />,
 	},
 	{

@@ -1,7 +1,7 @@
 import { NavLink, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { SearchField } from "@/components/search-field";
+import { SearchField } from "@/components/path-field";
 import { type HelpTopic, helpTopics } from "@/lib/help";
 import type { Language } from "@/messages/i18n";
 import classes from "./contents.module.css";

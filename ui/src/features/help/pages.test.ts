@@ -4,7 +4,7 @@ import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
 import { i18n, type Language, languages, speak } from "@/messages/i18n";
 import { isShown } from "@/test/window-texts";
 import { loadPages, titleOf } from "./contents";
-import { readSequence } from "./pictures/sequence";
+import { readSequence } from "./markdown";
 
 const topics: string[] = Object.values(helpTopics).flat();
 

@@ -1,24 +1,37 @@
 import { Button, Code, Group, Stack, Text, Title } from "@mantine/core";
-import { IconReportSearch } from "@tabler/icons-react";
-import { Suspense } from "react";
+import { IconArrowLeft, IconReportSearch } from "@tabler/icons-react";
+import { type ComponentType, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, Outcome, RecordId, SiteView, Summary } from "@/bridge";
+import {
+	type HistoryBatch,
+	type HistoryEntry,
+	type Outcome,
+	type RecordId,
+	type SiteView,
+	type Summary,
+	useBackend,
+} from "@/bridge";
 import { AfterRun, Wire } from "@/components/after-run";
 import { CopyButton, CopyField } from "@/components/copy-field";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
+import { Page } from "@/components/page";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { LinkButton, Small } from "@/components/text";
+import { formatDateTime } from "@/lib/format";
 import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
 import { useBring, useNavigation } from "@/lib/navigation";
-import { operationOfEntry, useOperationUis } from "@/lib/operation-ui";
+import { type ImportReportViewerProps, operationOfEntry, useOperationUis } from "@/lib/operation-ui";
+import { useBatch, useImportReport } from "@/lib/queries/history";
 import { useBusySites } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
-import { DetailsFrame, Facts, Origin } from "./facts";
+import { BatchFacts, DetailsFrame, Facts, Origin } from "./facts";
+import { completed, outcomeOfBatch } from "./history-lines";
 import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
+import { PackageStatus, SavePackage, useSavePackage } from "./save-trail";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry;
@@ -201,5 +214,82 @@ function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 			) : null}
 			<AfterRun record={entry.id} again={again} wire={false} />
 		</Stack>
+	);
+}
+
+interface BatchDetailsProps {
+	batch: HistoryBatch;
+	/** Newest listed entry of the batch. */
+	head: HistoryEntry;
+	onClose: () => void;
+}
+
+/** What the entries of a batch have in common. Single entries are opened in the list. */
+export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const operation = useEntryName()(head);
+	const target = useTargetName()(head) || t("allSites");
+	const held = useBatch(batch.id);
+	const save = useSavePackage();
+	return (
+		<DetailsFrame
+			label={t("batch.title", { operation, site: target, count: batch.size })}
+			operation={operation}
+			target={target}
+			at={head.startedAt}
+			takesFocus={false}
+			onClose={onClose}
+		>
+			<Text component="div" style={{ display: "flex", gap: 6, alignItems: "center" }}>
+				<OutcomeIcon outcome={outcomeOfBatch(batch)} />
+				{t("batch.completed", { done: completed(batch), total: batch.size })}
+			</Text>
+			<Stack gap="sm">
+				<SavePackage
+					save={save}
+					records={async () => (await backend.historyBatch(batch.id)).map(({ id }) => id).reverse()}
+				/>
+				<PackageStatus save={save} />
+				{held.error ? <ProblemNotice problem={held.error} onRetry={() => void held.refetch()} /> : null}
+				{held.isPending ? <LoadingRows rows={3} height={20} /> : null}
+				{held.data ? <BatchFacts entries={held.data} /> : null}
+			</Stack>
+		</DetailsFrame>
+	);
+}
+
+interface HistoryReportProps {
+	entry: HistoryEntry;
+	onBack: () => void;
+	Viewer: ComponentType<ImportReportViewerProps>;
+}
+
+export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
+	const { t } = useTranslation("history");
+	const nameOf = useEntryName();
+	const targetOf = useTargetName();
+	const report = useImportReport(entry.id);
+	return (
+		<Page
+			title={t("report.title")}
+			description={t("report.description", {
+				operation: nameOf(entry),
+				site: targetOf(entry),
+				at: formatDateTime(entry.startedAt),
+			})}
+			width="wide"
+			actions={
+				<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+					{t("report.back")}
+				</Button>
+			}
+		>
+			{report.isPending ? <LoadingRows rows={6} /> : null}
+			{report.error ? <ProblemNotice problem={report.error} onRetry={() => void report.refetch()} /> : null}
+			{report.data ? (
+				<Viewer target={{ site: entry.site, server: entry.server }} report={report.data} record={entry.id} />
+			) : null}
+		</Page>
 	);
 }

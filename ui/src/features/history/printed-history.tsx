@@ -8,7 +8,7 @@ import { entryText, whoText } from "@/lib/summary-text";
 import { serverName, useTargetName } from "@/lib/target";
 import { dotted, isolated } from "@/messages/isolated";
 import { withReason } from "./brief-summary";
-import type { Filters } from "./filters";
+import type { Filters } from "./history-filters";
 import classes from "./printed-history.module.css";
 
 interface PrintedHistoryProps {

@@ -2,7 +2,15 @@ import { Checkbox, Group, List, NumberInput, Radio, Select, SimpleGrid, Stack, T
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Backend, type FaultRule, type GuidedTourView, type InjectedFault, operations } from "@/bridge";
+import {
+	type Backend,
+	type FaultRule,
+	type FaultTarget,
+	type GuidedTourView,
+	type InjectedFault,
+	type OperationKey,
+	operations,
+} from "@/bridge";
 import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { Card } from "@/components/page";
@@ -12,7 +20,7 @@ import { queryKeys } from "@/lib/queries/keys";
 import { useActiveFaults, useSites } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
 import { labelled } from "@/lib/use-form-faults";
-import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
+import { operationUis } from "@/operations";
 
 /** Values of the form. A number is a string while the field is empty. */
 type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
@@ -170,4 +178,59 @@ function useFaultAction<T = void>(act: (backend: Backend, value: T) => Promise<F
 /** Changes the guided tour; `act` returns its new state. */
 export function useGuidedTourAction<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
 	return useCommand(act, null, { answers: queryKeys.guidedTour });
+}
+
+const faults: readonly InjectedFault[] = [
+	"serviceWillNotStart",
+	"unwritableFolder",
+	"delay",
+	"expiredToken",
+	"html",
+	"truncated",
+	"reset",
+	"badGateway",
+	"unregisteredRedirect",
+	"boundToken",
+	"licenseExpiresSoon",
+	"otherCertificate",
+	"indexLags",
+	"invalidServer",
+	"orphan",
+	"refused",
+];
+
+const targets: readonly FaultTarget[] = [
+	...operations.map(({ key }) => key),
+	"download_upload",
+	"upload_file",
+	"upload_part",
+	"read_licenses",
+	"read_certificates",
+	"read_index",
+	"validate_servers",
+	"read_backups",
+];
+
+function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
+	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
+	if (fault === "boundToken") return ["create_token"];
+	if (fault === "licenseExpiresSoon") return ["read_licenses"];
+	if (fault === "otherCertificate") return ["read_certificates"];
+	if (fault === "invalidServer") return ["validate_servers"];
+	if (fault === "refused") return ["read_backups"];
+	const named = operations.map(({ key }) => key).filter((key) => operationUis[key].faults?.includes(fault));
+	return named.length > 0 ? named : targets;
+}
+
+/** Whether the fault loses the response, so that the site might have processed the request. */
+function losesAnswer(fault: InjectedFault): boolean {
+	return fault === "html" || fault === "reset" || fault === "badGateway";
+}
+
+const isOperation = (target: FaultTarget): target is OperationKey & FaultTarget =>
+	operations.some(({ key }) => key === target);
+
+function useTargetText(): (target: FaultTarget) => string {
+	const { t } = useTranslation(["faultInjection", "common"]);
+	return (target) => (isOperation(target) ? t(`common:operation.${target}.name`) : t(`target.${target}`));
 }

@@ -9,9 +9,8 @@ import { formatPercent } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { useCommand } from "@/lib/use-command";
 import { zoomSteps } from "@/lib/use-zoom";
-import { About } from "./about";
+import { About, Diagnostics } from "./about";
 import { Connection } from "./connection";
-import { Diagnostics } from "./diagnostics";
 import { Forwarding } from "./forwarding";
 import { useLocked } from "./use-locked";
 

@@ -11,9 +11,8 @@ import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
-import { copyOf, formOf } from "@/lib/site-form";
+import { copyOf, formOf, useSaveSite } from "@/lib/site-form";
 import { labelled, useFormFaults } from "@/lib/use-form-faults";
-import { useSaveSite } from "@/lib/use-save-site";
 import { IdentityFields } from "./fields/identity-fields";
 import { ConnectionFields, PortalFields, ServerFields } from "./fields/server-fields";
 

@@ -4,8 +4,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { anything, pastOf } from "@/test/past";
 import { renderWith, signedInSite } from "@/test/render";
 import { useStale } from "../use-command";
-import { useImportReport } from "./history";
-import { useHistory } from "./history-pages";
+import { useHistory, useImportReport } from "./history";
 import { useSetSearch } from "./plans";
 
 const { site, world } = signedInSite();

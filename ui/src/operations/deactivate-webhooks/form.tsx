@@ -12,11 +12,10 @@ import {
 	useBackend,
 } from "@/bridge";
 import { HideResult } from "@/components/after-run";
-import { EmptyState } from "@/components/empty-state";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { NotRecorded, Outcome } from "@/components/outcome";
-import { pageWidths } from "@/components/page";
+import { EmptyState, pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { LinkButton, Small } from "@/components/text";
 import { useDraft } from "@/lib/drafts";

@@ -12,7 +12,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { CommandButton, Notice } from "@/components/notice";
-import { SearchField } from "@/components/search-field";
+import { SearchField } from "@/components/path-field";
 import { LinkButton, Small, Time } from "@/components/text";
 import { Heads, WideTable } from "@/components/wide-table";
 import { draftKey, useDraft } from "@/lib/drafts";
@@ -24,7 +24,7 @@ import { useRunStore } from "@/lib/runs";
 import { useServerKind } from "@/lib/server-kind";
 import { serverNameOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
-import { typeText } from "./filter-text";
+import { typeText } from "./checks";
 import { everything, request, usualOrder } from "./values";
 
 interface ServerEnd {

@@ -26,7 +26,7 @@ import { useDataRoots } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
 import { faultOf, labelled, useFormFaults } from "@/lib/use-form-faults";
-import { filterText, knownTypes, typeText } from "./filter-text";
+import { filterText, knownTypes, typeText } from "./checks";
 import { everything, filtersOf, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
 interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "problem"> {

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
 import { formatDate, formatExactTime } from "@/lib/format";
-import { typeName } from "./filter-text";
+import { typeName } from "./checks";
 import classes from "./item-grid.module.css";
 
 export const rowHeight = 32;

@@ -24,8 +24,7 @@ import { Heads } from "@/components/wide-table";
 import { useItemDetails, useItemUse, useItemValidation } from "@/lib/queries/items";
 import { useCommand } from "@/lib/use-command";
 import { useHeld } from "@/lib/use-held";
-import { useDataUse, useRunningChecks, useValidation } from "./checks";
-import { typeText } from "./filter-text";
+import { typeText, useDataUse, useRunningChecks, useValidation } from "./checks";
 
 interface ItemDetailsProps {
 	target: Target;

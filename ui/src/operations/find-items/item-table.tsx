@@ -7,13 +7,12 @@ import type { ItemColumn, ItemFormat, ItemQuery, ItemRow, ItemSearchView, SiteVi
 import { CopyButton } from "@/components/copy-field";
 import { MenuButton } from "@/components/menu";
 import { Notice, ProblemNotice } from "@/components/notice";
+import { SearchField } from "@/components/path-field";
 import { ShowInFolder } from "@/components/saved-file";
-import { SearchField } from "@/components/search-field";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
-import { CheckMenu, Checks, useDataUse, useValidation } from "./checks";
-import { typeText } from "./filter-text";
+import { CheckMenu, Checks, typeText, useDataUse, useValidation } from "./checks";
 import { ItemDetails } from "./item-details";
 import { ItemGrid, useFirstRows } from "./item-grid";
 import { type ColumnChoice, columnsOf, layouts, orderOf, usualColumns, usualOrder } from "./values";

@@ -18,7 +18,13 @@ import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { FactList } from "@/components/outcome";
 import { FolderField } from "@/components/path-field";
-import { PortalDestination } from "@/components/portal-destination";
+import {
+	destinationIn,
+	noPortalStore,
+	PortalDestination,
+	type PortalDestinationValues,
+	storeOf,
+} from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
@@ -27,6 +33,7 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { fileName, formatSize, formatTime } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/site";
@@ -38,7 +45,6 @@ import { joined } from "@/messages/isolated";
 import { ComparisonNotice, Effects } from "./comparison";
 import { Report } from "./report";
 import { UndoPortalImport } from "./undo";
-import { empty, fileOf, request, type Values } from "./values";
 
 const draftOf = draftKey<Values>();
 
@@ -248,4 +254,50 @@ function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 			onChange={(path) => path !== null && onChoose(path)}
 		/>
 	);
+}
+
+/** Values of the form. `kind` is where the content of the export is: `folder` if the file contains it. */
+interface Values extends PortalDestinationValues {
+	location: string;
+	/** Version of the portal that wrote the file, if the history does not contain it. */
+	exportVersion: string;
+	/** Whether a safety backup is created first, and its folder. */
+	isSecured: boolean;
+	safetyBackup: string;
+	confirmation: string;
+	reason: string;
+}
+
+const empty: Values = {
+	...noPortalStore,
+	location: "",
+	exportVersion: "",
+	isSecured: true,
+	safetyBackup: "",
+	confirmation: "",
+	reason: "",
+};
+
+/**
+ * Returns the file of an earlier import and the location of its content. The history does not contain the account key. A rehearsal
+ * also brings the version that wrote the file, because the history of the test site does not have the export.
+ */
+function fileOf(sent: readonly Parameter[]): Partial<Values> {
+	return {
+		...destinationIn(sent),
+		location: parameterOf(sent, "location"),
+		exportVersion: parameterOf(sent, "exportVersion"),
+	};
+}
+
+function request(values: Values, checkOnly: boolean): ImportPortalForm {
+	const { location, exportVersion, isSecured, safetyBackup, confirmation } = values;
+	return {
+		location: location.trim(),
+		store: storeOf(values),
+		exportVersion: exportVersion.trim() || null,
+		safetyBackup: isSecured ? safetyBackup : null,
+		confirmation: confirmation.trim(),
+		checkOnly,
+	};
 }

@@ -4,9 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerId, SiteView } from "@/bridge";
 import { Notice, ProblemNotice } from "@/components/notice";
-import { formOf } from "@/lib/site-form";
+import { formOf, useSaveSite } from "@/lib/site-form";
 import { labelled } from "@/lib/use-form-faults";
-import { useSaveSite } from "@/lib/use-save-site";
 
 interface AdminUrlProps {
 	site: SiteView;

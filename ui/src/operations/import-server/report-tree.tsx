@@ -11,7 +11,7 @@ import {
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "@/lib/format";
-import type { Ticks } from "@/lib/queries/checklist";
+import type { Ticks } from "@/lib/queries/changes";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
 import {
 	type Change,

@@ -17,7 +17,7 @@ import { BackAfterImport, KeptProof } from "@/components/site-back";
 import { Exact, WarningList } from "@/components/text";
 import { formatDateTime, formatDuration, formatSize, formatTime, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { useChecklist } from "@/lib/queries/checklist";
+import { useChecklist } from "@/lib/queries/changes";
 import { useRecord } from "@/lib/queries/history";
 import { useSiteProof, useUploads } from "@/lib/queries/site";
 import { areActiveAgain } from "@/lib/service-state";

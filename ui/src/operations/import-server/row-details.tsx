@@ -5,7 +5,7 @@ import type { MachineStart, Target } from "@/bridge";
 import { ServiceData, ToItems } from "@/components/service-data";
 import { Breakable, Small } from "@/components/text";
 import { parentPathOf } from "@/lib/format";
-import type { Ticks } from "@/lib/queries/checklist";
+import type { Ticks } from "@/lib/queries/changes";
 import { isOpenMatter, type Line, machinesIn, type Row, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-tree";
 

@@ -67,7 +67,7 @@ export const hour = 3_600_000;
 
 /** In the order of expiration. */
 const groups = ["expired", "day", "three", "later", "unsaid"] as const;
-export type Group = (typeof groups)[number];
+export type Urgency = (typeof groups)[number];
 
 /**
  * Returns when an invitation expires by the clock of this computer: the remaining time at the portal, added to the time
@@ -77,7 +77,7 @@ export function endOf({ expiresIn, expiration }: InvitationView, readAt: Millis)
 	return expiresIn === null ? expiration : readAt + expiresIn;
 }
 
-export function groupOf(end: Millis | null, now: Millis): Group {
+export function groupOf(end: Millis | null, now: Millis): Urgency {
 	if (end === null) return "unsaid";
 	if (end <= now) return "expired";
 	if (end - now < 24 * hour) return "day";

@@ -9,11 +9,11 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
+import { InputTabs } from "@/components/step";
 import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { draftKey, useDraft, useSessionState } from "@/lib/drafts";

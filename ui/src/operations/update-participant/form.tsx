@@ -12,8 +12,8 @@ import {
 	type UpdateParticipantForm,
 	useBackend,
 } from "@/bridge";
-import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
+import { InputTabs } from "@/components/step";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { draftKey, useDraft, useSessionState } from "@/lib/drafts";
 import { useBrought } from "@/lib/navigation";

@@ -15,10 +15,8 @@ import { useSetEnabled } from "../shown/use-set-enabled";
 import { Tell } from "../tell/tell";
 import { BeforeRun, useAcceptance } from "./before-run";
 import classes from "./editor.module.css";
-import { Keep } from "./keep";
 import { fieldOf, formOf, newValues, type PlanValues, timesOf, valuesOf } from "./values";
-import { What } from "./what";
-import { When } from "./when";
+import { Keep, What, When } from "./what";
 
 export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | null }) {
 	const { t } = useTranslation("plans");

@@ -15,7 +15,7 @@ import { useReceipt } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { shortened } from "../shown/part-state";
-import { Differences, stepOutcome, verdictTone } from "./differences";
+import { Differences, stepOutcome, verdictTone } from "./rehearsal-steps";
 
 const formats = ["html", "json"] as const satisfies readonly ReportFormat[];
 

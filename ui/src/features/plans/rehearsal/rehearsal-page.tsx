@@ -10,8 +10,7 @@ import { formatDateTime, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useRehearsal } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
-import { Differences } from "./differences";
-import { RehearsalSteps } from "./rehearsal-steps";
+import { Differences, RehearsalSteps } from "./rehearsal-steps";
 
 interface RehearsalPageProps {
 	/** Test site. */

@@ -1,8 +1,16 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Button, List, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { RehearsalStep, RehearsalView, SiteView } from "@/bridge";
+import type {
+	Outcome,
+	RehearsalDifference,
+	RehearsalStep,
+	RehearsalVerdict,
+	RehearsalView,
+	SiteView,
+	StepState,
+} from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
-import { CommandButton, ProblemNotice } from "@/components/notice";
+import { CommandButton, ProblemNotice, type Tone } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
 import { Breakable, Small } from "@/components/text";
 import { useDroppedFiles } from "@/lib/dropped-file";
@@ -12,7 +20,6 @@ import { useProofHeadline } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { importOf } from "../restore/use-import-step";
-import { stepOutcome } from "./differences";
 
 /** States of a step whose import can be sent, or sent again. */
 const importable: readonly RehearsalStep["state"][] = ["open", "failed", "undone", "otherFile", "unknown"];
@@ -169,3 +176,45 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 		</>
 	);
 }
+
+/** What differs between the site of a set and the test site, one line each. */
+export function Differences({ differences }: { differences: readonly RehearsalDifference[] }) {
+	const { t } = useTranslation("common", { keyPrefix: "receipt" });
+	return (
+		<List spacing={4}>
+			{differences.map(({ part, about, set, test }) => (
+				<List.Item key={`${part} ${about}`}>
+					{t(`difference.${about}`, { part, set: set || t("valueUnknown"), test: test || t("valueUnknown") })}
+				</List.Item>
+			))}
+		</List>
+	);
+}
+
+/** Outcome whose icon a step has. One that was not tried has none of success. */
+export const stepOutcome: Record<StepState, Outcome> = {
+	back: "succeeded",
+	backBut: "warnings",
+	notKnown: "unknown",
+	notBack: "warnings",
+	skipped: "notSent",
+	notPossible: "notSent",
+	changed: "failed",
+	open: "notSent",
+	importing: "sent",
+	comingBack: "sent",
+	otherFile: "warnings",
+	undone: "notSent",
+	failed: "failed",
+	unknown: "unknown",
+};
+
+/** Tone of a verdict. */
+export const verdictTone: Record<RehearsalVerdict, Tone> = {
+	back: "succeeded",
+	backBut: "warnings",
+	notKnown: "unknown",
+	notBack: "warnings",
+	incomplete: "warnings",
+	failed: "failed",
+};

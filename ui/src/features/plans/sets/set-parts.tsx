@@ -26,7 +26,7 @@ import { useReadOnly } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
 import { exportOf, PartStateWord, shortened, usePartName, usePartReason, verifiable } from "../shown/part-state";
-import { SetServices } from "./set-services";
+import { SetServices } from "./set-run";
 
 interface SetPartsProps {
 	site: SiteView;

@@ -1,13 +1,18 @@
-import { useCallback } from "react";
+import { Stack, Table } from "@mantine/core";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, Rehearsal, SetAlert, SetView } from "@/bridge";
-import { ProblemNotice } from "@/components/notice";
+import type { BackupPlan, Rehearsal, ServerId, SetAlert, SetView, SiteView } from "@/bridge";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { Fact, FactList, OutcomeIcon } from "@/components/outcome";
 import { Section } from "@/components/page";
-import { LinkButton } from "@/components/text";
+import { SearchField } from "@/components/path-field";
+import { Pages, usePages } from "@/components/searched-list";
+import { LinkButton, Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
+import { matches } from "@/lib/matches";
 import { useNavigation } from "@/lib/navigation";
-import { useSetTrail } from "@/lib/queries/plans";
+import { useSetServices, useSetTrail } from "@/lib/queries/plans";
 import { useRehearsedText } from "@/lib/recoverable-text";
 import { joined } from "@/messages/isolated";
 import { KeptBecause, shortened } from "../shown/part-state";
@@ -85,5 +90,52 @@ function Rehearsed({ rehearsal }: { rehearsal: Rehearsal | null }) {
 			<OutcomeIcon outcome={outcome} isAtFirstLine /> {textOf(rehearsal)}{" "}
 			<LinkButton onClick={() => go({ page: "receipt", site, record })}>{t("showReceipt")}</LinkButton>
 		</>
+	);
+}
+
+interface SetServicesProps {
+	site: SiteView;
+	plan: BackupPlan;
+	set: SetView;
+	server: ServerId;
+	name: string;
+}
+
+/** Services of a server in a set, each with the number of other sets that contain it. */
+export function SetServices({ site, plan, set, server, name }: SetServicesProps) {
+	const { t } = useTranslation("plans");
+	const { data, error } = useSetServices(site.id, plan.id, set.name, server);
+	const [search, setSearch] = useState("");
+	const found = data?.services.filter(({ path }) => matches(search, path)) ?? [];
+	const pages = usePages(found);
+	if (error) return <ProblemNotice problem={error} />;
+	if (!data) return <LoadingRows height={32} />;
+	return (
+		<Stack gap="xs">
+			<SearchField
+				size="xs"
+				maw={400}
+				aria-label={t("set.search", { part: name })}
+				placeholder={t("set.search", { part: name })}
+				value={search}
+				onChange={setSearch}
+			/>
+			<Small role="status">{t("set.found", { found: found.length, total: data.services.length, part: name })}</Small>
+			{found.length === 0 ? null : (
+				<Table aria-label={t("set.look", { part: name })}>
+					<Heads of={[t("set.service"), t("set.state"), t("set.otherSets")]} />
+					<Table.Tbody>
+						{pages.shown.map(({ path, state, others }) => (
+							<Table.Tr key={path}>
+								<Table.Td mod="anywhere">{path}</Table.Td>
+								<Table.Td>{state || t("set.notKnown")}</Table.Td>
+								<Table.Td>{others === 0 ? t("set.onlyHere") : t("set.others", { count: others })}</Table.Td>
+							</Table.Tr>
+						))}
+					</Table.Tbody>
+				</Table>
+			)}
+			<Pages handle={pages} label={t("set.servicePages")} />
+		</Stack>
 	);
 }

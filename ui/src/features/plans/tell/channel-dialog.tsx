@@ -13,7 +13,7 @@ import type {
 } from "@/bridge";
 import { DialogForm, DialogFrame } from "@/components/dialog";
 import { ProblemNotice } from "@/components/notice";
-import { SecretInput } from "@/components/secret-input";
+import { SecretInput } from "@/components/path-field";
 import { formatList } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useCommand } from "@/lib/use-command";

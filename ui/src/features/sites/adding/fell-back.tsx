@@ -2,7 +2,7 @@ import { IconArrowBackUp } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { FellBackView, OutcomeView } from "@/bridge";
 import { Notice } from "@/components/notice";
-import { distrustText } from "@/lib/certificate-text";
+import { distrustText } from "@/lib/problem-text";
 
 /** Why another URL is used than the one that was found first. */
 export function FellBack({ fellBack }: { fellBack: FellBackView }) {

@@ -6,7 +6,7 @@ import { FirstRows, Row } from "@/components/board";
 import { OutcomeIcon } from "@/components/outcome";
 import { Section } from "@/components/page";
 import { Small } from "@/components/text";
-import { useExpiryText } from "@/lib/expiry-text";
+import { useExpiryText } from "@/lib/concern-text";
 import { formatList, hostAndPathOf } from "@/lib/format";
 import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { serverName, signInAt } from "@/lib/target";

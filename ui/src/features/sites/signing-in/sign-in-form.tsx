@@ -14,7 +14,7 @@ import {
 } from "@/bridge";
 import { CopyButton } from "@/components/copy-field";
 import { HelpLink } from "@/components/page";
-import { SecretInput } from "@/components/secret-input";
+import { SecretInput } from "@/components/path-field";
 import { SubmitForm } from "@/components/submit-form";
 import { hostAndPathOf } from "@/lib/format";
 import { takeSession } from "@/lib/queries/session";
