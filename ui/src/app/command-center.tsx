@@ -168,13 +168,8 @@ function copyable(node: Node | null): Element | null {
 /** Groups of the menu, by command ID. */
 const groups = [["back", "forward"], ["shortcuts"], ["zoom-in", "zoom-out", "zoom-reset"], ["help", "settings"]];
 
-interface AppMenuProps {
-	commands: readonly Command[];
-	onPalette: () => void;
-}
-
 /** Application menu: the command palette, and the commands about the app itself. */
-function AppMenu({ commands, onPalette }: AppMenuProps) {
+function AppMenu({ commands, onPalette }: { commands: readonly Command[]; onPalette: () => void }) {
 	const { t } = useTranslation();
 	return (
 		<Menu position="bottom-end" width={260}>

@@ -86,14 +86,8 @@ function ServerName({ children, ...props }: TextProps & { children: string; titl
 	);
 }
 
-interface WorstFactProps {
-	site: SiteView;
-	server: ServerForm;
-	overview: SiteOverview;
-}
-
 /** Most urgent concern of a server; without one, whether its services run. */
-function WorstFact({ site, server, overview }: WorstFactProps) {
+function WorstFact({ site, server, overview }: { site: SiteView; server: ServerForm; overview: SiteOverview }) {
 	const { t } = useTranslation(["common", "sites"]);
 	const textOf = useConcernText();
 	const worst = overview.concerns.find((concern) => concern.server === server.id);

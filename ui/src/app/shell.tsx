@@ -164,12 +164,7 @@ function Side({ children }: { children: ReactNode }) {
 	);
 }
 
-interface SideButtonProps {
-	called: boolean;
-	onCall: (called: boolean) => void;
-}
-
-function SideButton({ called, onCall }: SideButtonProps) {
+function SideButton({ called, onCall }: { called: boolean; onCall: (called: boolean) => void }) {
 	const { t } = useTranslation();
 	return (
 		<ActionIcon

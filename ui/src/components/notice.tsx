@@ -254,13 +254,8 @@ const quoteStyle = {
 	whiteSpace: "pre-wrap",
 } as const;
 
-interface TrustCardProps {
-	certificate: CertificateProblem;
-	actions?: ReactNode;
-}
-
 /** Rejected certificate: the reason, its details, and what trusting it means. */
-export function TrustCard({ certificate, actions }: TrustCardProps) {
+export function TrustCard({ certificate, actions }: { certificate: CertificateProblem; actions?: ReactNode }) {
 	const { t } = useTranslation(["problems", "common"]);
 	const advice = !canBeTrusted(certificate)
 		? t("certificate.doNot")

@@ -238,13 +238,8 @@ function ChangingForm({ site, readable, children }: { site: SiteView; readable: 
 	);
 }
 
-interface NotSentProps {
-	title: string;
-	backup: RecordId | null;
-}
-
 /** Shown after Stop before the request. If a safety backup was started, it links to its entry. */
-function NotSent({ title, backup }: NotSentProps) {
+function NotSent({ title, backup }: { title: string; backup: RecordId | null }) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
 	if (backup === null) return <Outcome outcome="notSent" title={title} />;

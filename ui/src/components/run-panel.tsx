@@ -11,15 +11,9 @@ import { useCommand } from "@/lib/use-command";
 import { CommandButton, ProblemNotice } from "./notice";
 import { StopButton } from "./stop-dialog";
 
-interface RunPanelProps {
-	operation: OperationKey;
-	site: SiteView;
-	state: Running;
-}
-
 type Running = Extract<OperationState<unknown, unknown>, { kind: "running" }>;
 
-export function RunPanel({ operation, site, state }: RunPanelProps) {
+export function RunPanel({ operation, site, state }: { operation: OperationKey; site: SiteView; state: Running }) {
 	const { t } = useTranslation(["run", "common"]);
 	const target = useTargetNameOf(operation, site);
 	const now = useNow(1_000);

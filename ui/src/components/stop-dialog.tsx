@@ -50,12 +50,8 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 	);
 }
 
-interface StopButtonProps {
-	run: NamedRun;
-}
-
 /** Button that stops the run of the page after a confirmation. Hidden if there is nothing to stop. */
-export function StopButton({ run }: StopButtonProps) {
+export function StopButton({ run }: { run: NamedRun }) {
 	const { t } = useTranslation(["run", "common"]);
 	// The run as it was when the dialog opened. The dialog stays open until the run ends.
 	const [asking, setAsking] = useState<NamedRun | null>(null);

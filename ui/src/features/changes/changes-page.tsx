@@ -127,13 +127,8 @@ export function useSaveChanges(compared: Compared | undefined) {
 	return { menu, news };
 }
 
-interface VolatileFieldsProps {
-	site: SiteView;
-	fields: readonly VolatileView[];
-}
-
 /** Fields that change by themselves, and are not compared unless a user wants it. */
-function VolatileFields({ site, fields }: VolatileFieldsProps) {
+function VolatileFields({ site, fields }: { site: SiteView; fields: readonly VolatileView[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "volatile" });
 	const apart = fields.filter(({ isCompared }) => !isCompared).length;
 	const change = useCommand(

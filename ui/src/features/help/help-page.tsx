@@ -50,14 +50,8 @@ export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
 	);
 }
 
-interface ArticleProps {
-	topic: HelpTopic;
-	text: string;
-	onTopic: (topic: HelpTopic) => void;
-}
-
 /** Help article. Takes the focus when it appears. */
-function Article({ topic, text, onTopic }: ArticleProps) {
+function Article({ topic, text, onTopic }: { topic: HelpTopic; text: string; onTopic: (topic: HelpTopic) => void }) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		const article = ref.current;

@@ -174,12 +174,7 @@ function SignIn({ site, view: { plan, state } }: { site: SiteView; view: PlanVie
 	);
 }
 
-interface PlanMenuProps {
-	plan: BackupPlan;
-	onDelete: () => void;
-}
-
-export function PlanMenu({ plan, onDelete }: PlanMenuProps) {
+export function PlanMenu({ plan, onDelete }: { plan: BackupPlan; onDelete: () => void }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const enable = useSetEnabled(plan);

@@ -186,14 +186,8 @@ function columnsOf({ parts }: BackupPlan): (ServerId | null)[] {
 
 const draftOf = draftKey<string>();
 
-interface SetSearchProps {
-	site: SiteView;
-	title: ReactNode;
-	act: ReactNode;
-}
-
 /** Search for a service in the sets of all plans of a site. It reads many files, so it starts only on submit. */
-export function SetSearch({ site, title, act }: SetSearchProps) {
+export function SetSearch({ site, title, act }: { site: SiteView; title: ReactNode; act: ReactNode }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
 	// Keeps the last search for Back from a set.
 	const draft = useDraft(draftOf(site.id));

@@ -249,16 +249,11 @@ function ByName({ site, handle }: ByNameProps) {
 	);
 }
 
-interface LogLinkProps {
-	site: SiteView;
-	reactivate: AskToReactivate;
-}
-
 /**
  * Link that expands the deactivation log below the list. It is expanded initially if the list lacks the service of an
  * open entry, which would otherwise be hidden.
  */
-function LogLink({ site, reactivate }: LogLinkProps) {
+function LogLink({ site, reactivate }: { site: SiteView; reactivate: AskToReactivate }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = serverOf(site);
 	const log = useLog(site);

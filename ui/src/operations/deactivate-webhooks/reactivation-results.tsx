@@ -179,13 +179,8 @@ function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllR
 /** Older resolved entries are in the history only. */
 const mostResolved = 20;
 
-interface DeactivationLogProps {
-	site: SiteView;
-	reactivate: AskToReactivate;
-}
-
 /** Services whose webhooks the app deactivated, each with its reactivation. */
-export function DeactivationLog({ site, reactivate: { ask, busy } }: DeactivationLogProps) {
+export function DeactivationLog({ site, reactivate: { ask, busy } }: { site: SiteView; reactivate: AskToReactivate }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { error, refetch } = useDeactivations(serverOf(site));
 	const { entries, isRead, open, gone } = useLog(site);

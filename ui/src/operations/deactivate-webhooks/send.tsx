@@ -122,12 +122,7 @@ function Confirm({ opened, services, site, why, onWhy, onCancel, onConfirm }: Co
 	);
 }
 
-interface WhyFieldProps {
-	why: string;
-	onWhy: (why: string) => void;
-}
-
-export function WhyField({ why, onWhy }: WhyFieldProps) {
+export function WhyField({ why, onWhy }: { why: string; onWhy: (why: string) => void }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	return (
 		<TextInput

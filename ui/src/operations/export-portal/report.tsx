@@ -85,13 +85,8 @@ export function Report({ site, done, exportNow }: ReportProps) {
 	);
 }
 
-interface ExcludedItemsProps {
-	record: RecordId | null;
-	target: ExportPortalForm["target"]["kind"];
-}
-
 /** Checklist of what a portal export does not include. */
-function ExcludedItem({ record, target }: ExcludedItemsProps) {
+function ExcludedItem({ record, target }: { record: RecordId | null; target: ExportPortalForm["target"]["kind"] }) {
 	const { t } = useTranslation("exportPortal");
 	const parts = [
 		"servers",

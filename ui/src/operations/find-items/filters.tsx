@@ -150,13 +150,8 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 	);
 });
 
-interface EarlierFiltersProps {
-	site: SiteId;
-	onChoose: (form: FindItemsForm) => void;
-}
-
 /** Menu with earlier filters. Hidden if there are none. */
-export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
+export function EarlierFilters({ site, onChoose }: { site: SiteId; onChoose: (form: FindItemsForm) => void }) {
 	const { t } = useTranslation("findItems");
 	const earlier = useRecentItemFilters(site).data;
 	if (!earlier || earlier.length === 0) return null;

@@ -182,14 +182,8 @@ function ChangedSince({ onAgain }: { onAgain: () => void }) {
 	);
 }
 
-interface FirstToComeProps {
-	site: SiteId;
-	rows: readonly ItemRow[];
-	run: NamedRun;
-}
-
 /** First rows of a large response, read-only. The table replaces them when the response is complete. */
-function FirstToCome({ site, rows, run }: FirstToComeProps) {
+function FirstToCome({ site, rows, run }: { site: SiteId; rows: readonly ItemRow[]; run: NamedRun }) {
 	const { t } = useTranslation(["findItems", "run", "common"]);
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame);

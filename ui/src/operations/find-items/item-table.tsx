@@ -93,13 +93,8 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	);
 }
 
-interface ColumnMenuProps {
-	choice: ColumnChoice;
-	onChoice: (choice: ColumnChoice) => void;
-}
-
 /** Menu to select columns. At least one column stays. */
-export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
+export function ColumnMenu({ choice, onChoice }: { choice: ColumnChoice; onChoice: (choice: ColumnChoice) => void }) {
 	const { t } = useTranslation("findItems");
 	const isLast = (column: ItemColumn) => choice.shown.length === 1 && choice.shown[0] === column;
 	return (

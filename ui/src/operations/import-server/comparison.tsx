@@ -120,13 +120,7 @@ const searchOf = draftKey<string>();
 /** Widths of the first columns. */
 const widths = ["28%", "40%"];
 
-interface DifferencesProps {
-	site: SiteView;
-	all: readonly Difference[];
-	query: ComparisonQuery;
-}
-
-function Differences({ site, all, query }: DifferencesProps) {
+function Differences({ site, all, query }: { site: SiteView; all: readonly Difference[]; query: ComparisonQuery }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const names = { siteName: site.name, serverName: serverNameOf("import_server", site) };
 	const backend = useBackend();

@@ -87,14 +87,8 @@ export function ImportServer({ site }: { site: SiteView }) {
 	);
 }
 
-interface FailedImportProps {
-	site: SiteView;
-	problem: Problem;
-	record: RecordId;
-}
-
 /** Failed import with its undo. After the undo, the failure no longer describes the site. */
-function FailedImport({ site, problem, record }: FailedImportProps) {
+function FailedImport({ site, problem, record }: { site: SiteView; problem: Problem; record: RecordId }) {
 	const { end } = useUndoImport(site, record);
 	const target = useTargetNameOf("import_server", site);
 	const undone = useUndone(site, record) !== null || end.kind === "done";

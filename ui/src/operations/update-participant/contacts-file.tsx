@@ -99,13 +99,8 @@ function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "
 	);
 }
 
-interface LastSheetProps {
-	site: SiteView;
-	handle: OperationHandle<Result, Order>;
-}
-
 /** Result of the last contacts file, if the page was left or reloaded since; renders nothing if none was sent. */
-function LastBatch({ site, handle }: LastSheetProps) {
+function LastBatch({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
 	const last = useLastContactsBatch(site.id).data;
 	const participants = useParticipants(site.id).data ?? [];
 	if (!last) return null;

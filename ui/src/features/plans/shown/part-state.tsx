@@ -91,13 +91,8 @@ export function verifiable({ set: { parts, ended } }: SetView): SetPart[] {
 /** Shortens a SHA-256 for display. */
 export const shortened = (sha256: string) => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
 
-interface KeptBecauseProps {
-	fate: Fate;
-	keep: KeepRules;
-}
-
 /** Rules that keep a set, or that none does. Each has a tooltip with the full rule, also by keyboard. */
-export function KeptBecause({ fate, keep }: KeptBecauseProps) {
+export function KeptBecause({ fate, keep }: { fate: Fate; keep: KeepRules }) {
 	const { t } = useTranslation("plans");
 	if (fate.kind === "removed") return <Text component="span">{t("kept.removed")}</Text>;
 	const short = (reason: Reason) =>

@@ -12,11 +12,6 @@ import { dotted } from "@/messages/isolated";
 import { OtherHost, ServerKindSelect } from "../fields/server-fields";
 import { FellBack } from "./fell-back";
 
-interface PortalServersProps {
-	site: SiteView;
-	onDone: () => void;
-}
-
 interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType">> {
 	isLeftOut?: boolean;
 }
@@ -25,7 +20,7 @@ interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType"
 const noForm = { setErrors: () => {} };
 
 /** Servers that the portal lists. All are added unless the user clears one. Saved servers take over the listed role. */
-export function PortalServers({ site, onDone }: PortalServersProps) {
+export function PortalServers({ site, onDone }: { site: SiteView; onDone: () => void }) {
 	const { t } = useTranslation("sites");
 	const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
 	const listed = useFoundServers(site);

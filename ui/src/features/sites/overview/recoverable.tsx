@@ -13,13 +13,8 @@ import { useDataRest, useDataText, usePartText, usePlacesText, useRehearsedText 
 import { dotted } from "@/messages/isolated";
 import own from "./recoverable.module.css";
 
-interface RecoverableProps {
-	site: SiteView;
-	recoverable: Recoverability;
-}
-
 /** Time to which a site is recoverable, with the exports and backups that determine it. */
-export function Recoverable({ site, recoverable }: RecoverableProps) {
+export function Recoverable({ site, recoverable }: { site: SiteView; recoverable: Recoverability }) {
 	const { t } = useTranslation("sites");
 	const restOf = useDataRest();
 	const { to } = recoverable;

@@ -30,12 +30,7 @@ export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: 
 	);
 }
 
-interface ChosenProps {
-	open: UseMutationResult<ProfileFile, Problem, void>;
-	onClose: () => void;
-}
-
-function Chosen({ open, onClose }: ChosenProps) {
+function Chosen({ open, onClose }: { open: UseMutationResult<ProfileFile, Problem, void>; onClose: () => void }) {
 	const { t } = useTranslation("sites");
 	const file = open.data;
 	if (file?.kind === "read" && file.profiles.length > 0) {

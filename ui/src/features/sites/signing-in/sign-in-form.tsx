@@ -152,13 +152,7 @@ function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	);
 }
 
-interface WebAppUrlProps {
-	problem: Problem | null;
-	url: string;
-	onUrl: (url: string) => void;
-}
-
-function WebAppUrl({ problem, url, onUrl }: WebAppUrlProps) {
+function WebAppUrl({ problem, url, onUrl }: { problem: Problem | null; url: string; onUrl: (url: string) => void }) {
 	const { t } = useTranslation("sites");
 	const { t: common } = useTranslation("common");
 	const fault = faultText(common, problem, "webAppUrl");
