@@ -1,11 +1,16 @@
 import { useHotkeys } from "@mantine/hooks";
-import { type ReactNode, Suspense, useCallback } from "react";
+import { type ReactNode, Suspense, useCallback, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ServerSignIn, SiteId } from "@/bridge";
+import { DialogFrame } from "@/components/dialog";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
 import { HelpContext, type HelpTopic } from "@/lib/help";
-import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { type AskToSignIn, NavigationProvider, SignInRequestContext, useNavigation } from "@/lib/navigation";
+import { useSites } from "@/lib/queries/program";
+import { useWindowDialog } from "@/lib/use-window-dialog";
 import { afterStart } from "@/lib/when-shown";
 import { Shell } from "./shell";
-import { SignInRequests } from "./sign-in-requests";
+import { SignIn } from "./sign-in";
 import { topicOfPlace } from "./topic-of-place";
 
 const Notices = afterStart(async () => (await import("./notices")).Notices);
@@ -34,4 +39,40 @@ function HelpProvider({ children }: { children: ReactNode }) {
 	// Also in fields, because questions arise there.
 	useHotkeys([["F1", () => open(topicOfPlace(place))]], []);
 	return <HelpContext value={open}>{children}</HelpContext>;
+}
+
+interface SignInRequest {
+	/** Distinguishes requests for the same site. */
+	id: number;
+	site: SiteId;
+	server: ServerSignIn | null;
+}
+
+/** Shows the sign-in as a dialog when a component calls `useSignInRequest`. */
+export function SignInRequests({ children }: { children: ReactNode }) {
+	const { t } = useTranslation("sites");
+	const [request, setRequest] = useState<SignInRequest | null>(null);
+	const latest = useRef(0);
+	const ask = useCallback<AskToSignIn>((site, server = null) => {
+		latest.current += 1;
+		setRequest({ id: latest.current, site, server });
+	}, []);
+	// A sign-in in the browser can end after its dialog was closed and another one opened.
+	const close = () => setRequest((now) => (now?.id === request?.id ? null : now));
+	const site = useSites().data?.find(({ id }) => id === request?.site);
+	const server = request?.server ?? null;
+	const dialog = useWindowDialog(site !== undefined, close);
+	return (
+		<SignInRequestContext value={ask}>
+			{children}
+			<DialogFrame
+				{...dialog}
+				title={
+					server ? t("signIn.serverTitle", { server: server.name }) : t("signIn.title", { site: site?.name ?? "" })
+				}
+			>
+				{site ? <SignIn key={request?.id} site={site} server={server} onDone={close} /> : null}
+			</DialogFrame>
+		</SignInRequestContext>
+	);
 }

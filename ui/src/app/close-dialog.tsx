@@ -3,10 +3,9 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
-import { runText, useRunName } from "@/lib/run-name";
-import { useRunStore, useRuns } from "@/lib/runs";
+import { runText, useRunName, useRunStore, useRuns } from "@/lib/runs";
 import { isCheck, onlyLooks, stopKind } from "@/lib/stop-mode";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { operationUis } from "@/operations";
 

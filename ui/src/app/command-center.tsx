@@ -1,16 +1,16 @@
+import { ActionIcon, Menu } from "@mantine/core";
 import { useHotkeys, useWindowEvent } from "@mantine/hooks";
+import { IconCommand, IconMenu2 } from "@tabler/icons-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { doOnPage, pageKeys } from "@/lib/page-keys";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
-import { AppMenu } from "./app-menu";
 import type { PaletteRequest } from "./command-palette";
-import { useCommands } from "./commands";
-import { EarlyField, type EarlyText } from "./early-field";
-import { selectAll } from "./select-all";
+import { type Command, EarlyField, type EarlyText, Keys, useCommands } from "./commands";
 
 const Palette = whenShown(async () => (await import("./command-palette")).default);
 const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts);
@@ -135,4 +135,75 @@ function unlessDialog(act: () => void): () => void {
 		const isFading = !focused?.closest("[aria-modal=true]") && focused?.closest("header, nav, main, footer");
 		if (!dialog || isFading) act();
 	};
+}
+
+/** In fields, the browser selects all text of the field. */
+const field =
+	"textarea, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
+/** Elements that are copied as a whole. Grids are excluded, because only some of their rows are in the document. */
+const copied = "table, pre, code, blockquote, article, [role=alert], [role=status]";
+
+/**
+ * Handles "select all": selects the text of a field, or the table or text around the focus. Elsewhere, nothing is
+ * selected, because selecting the whole window is useless.
+ */
+export function selectAll(event: KeyboardEvent): void {
+	if (event.key.toLowerCase() !== "a" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+	const at = event.target instanceof Element ? event.target : null;
+	if (at?.closest(field)) return;
+	event.preventDefault();
+	const selection = document.getSelection();
+	// The last click counts only if the focus has not moved since.
+	const clicked = selection?.anchorNode ?? null;
+	const whole = copyable(at) ?? (at?.contains(clicked) ? copyable(clicked) : null);
+	if (whole) selection?.selectAllChildren(whole);
+}
+
+/** Returns the copyable element around a node. */
+function copyable(node: Node | null): Element | null {
+	const element = node instanceof Element ? node : (node?.parentElement ?? null);
+	return element?.closest(copied) ?? null;
+}
+
+/** Groups of the menu, by command ID. */
+const groups = [["back", "forward"], ["shortcuts"], ["zoom-in", "zoom-out", "zoom-reset"], ["help", "settings"]];
+
+/** Application menu: the command palette, and the commands about the app itself. */
+function AppMenu({ commands, onPalette }: { commands: readonly Command[]; onPalette: () => void }) {
+	const { t } = useTranslation();
+	return (
+		<Menu position="bottom-end" width={260}>
+			<Menu.Target>
+				<ActionIcon variant="transparent" color="currentColor" aria-label={t("menu.title")} title={t("menu.title")}>
+					<IconMenu2 size={18} aria-hidden />
+				</ActionIcon>
+			</Menu.Target>
+			<Menu.Dropdown>
+				<Menu.Item
+					leftSection={<IconCommand size={16} stroke={1.5} aria-hidden />}
+					rightSection={<Keys of="mod+K" />}
+					onClick={onPalette}
+				>
+					{t("menu.palette")}
+				</Menu.Item>
+				{groups.map((ids, place) => [
+					place > 0 ? <Menu.Divider key={`before ${ids[0]}`} /> : null,
+					...commands
+						.filter(({ id }) => ids.includes(id))
+						.map(({ id, label, icon: Icon, keys, reason, run }) => (
+							<Menu.Item
+								key={id}
+								leftSection={<Icon size={16} stroke={1.5} aria-hidden />}
+								rightSection={keys ? <Keys of={keys} /> : null}
+								disabled={reason !== undefined}
+								title={reason}
+								onClick={run}
+							>
+								{label}
+							</Menu.Item>
+						)),
+				])}
+			</Menu.Dropdown>
+		</Menu>
+	);
 }

@@ -1,4 +1,4 @@
-import { Center } from "@mantine/core";
+import { Center, Group, Kbd, VisuallyHidden } from "@mantine/core";
 import { useOs } from "@mantine/hooks";
 import {
 	IconArrowLeft,
@@ -34,7 +34,7 @@ import {
 	IconZoomReset,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import type { ComponentType } from "react";
+import { type ComponentType, type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type OperationKey,
@@ -48,16 +48,15 @@ import {
 import { SiteDot } from "@/components/site-dot";
 import { useConcernText } from "@/lib/concern-text";
 import { useHelp } from "@/lib/help";
-import { type Place, useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation, useSignInRequest } from "@/lib/navigation";
+import { useKeyNames } from "@/lib/page-keys";
 import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
 import { queryKeys } from "@/lib/queries/keys";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
-import { useSignInRequest } from "@/lib/sign-in-request";
-import { targetOf } from "@/lib/target-of";
-import { type Hindrance, hindranceOf, unavailableText } from "@/lib/unavailable-text";
-import { useReadOnly } from "@/lib/use-read-only";
+import { targetOf } from "@/lib/target";
+import { type Hindrance, hindranceOf, unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { useRememberServer } from "@/lib/use-remember-server";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
@@ -261,3 +260,51 @@ function command(group: CommandGroup, ...[id, label, icon, run, more]: Parameter
 const here: Make = (...of) => command("here", ...of);
 const page: Make = (...of) => command("pages", ...of);
 const action: Make = (...of) => command("actions", ...of);
+
+export function Keys({ of }: { of: string }) {
+	const names = useKeyNames();
+	return (
+		<Group gap={4} wrap="nowrap" component="span">
+			{names(of).map((name) => (
+				<Kbd key={name}>{name}</Kbd>
+			))}
+		</Group>
+	);
+}
+
+/** Text typed between the shortcut and the palette, and the following keys that select a result. */
+export interface EarlyText {
+	text: string;
+	keys: readonly string[];
+}
+
+interface EarlyFieldProps {
+	/** Updated with each key press. */
+	typed: RefObject<EarlyText>;
+}
+
+const chooses: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "Enter", "Escape"]);
+
+/** Hidden field that has the focus until the palette is loaded, so that no key press is lost or reaches the page. */
+export function EarlyField({ typed }: EarlyFieldProps) {
+	const { t } = useTranslation();
+	const [text, setText] = useState("");
+	return (
+		<VisuallyHidden>
+			<input
+				aria-label={t("menu.palette")}
+				tabIndex={-1}
+				// biome-ignore lint/a11y/noAutofocus: the user pressed the shortcut to type here
+				autoFocus
+				value={text}
+				onChange={({ currentTarget: { value } }) => {
+					setText(value);
+					typed.current = { ...typed.current, text: value };
+				}}
+				onKeyDown={({ key }) => {
+					if (chooses.has(key)) typed.current = { ...typed.current, keys: [...typed.current.keys, key] };
+				}}
+			/>
+		</VisuallyHidden>
+	);
+}

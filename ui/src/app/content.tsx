@@ -1,15 +1,20 @@
-import { Box } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { type ReactElement, Suspense } from "react";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
+import { useTranslation } from "react-i18next";
+import type { OperationKey, SessionView, SiteView } from "@/bridge";
+import { hindranceIcons } from "@/components/hindrance-icon";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { EmptyState, HelpLink, Page } from "@/components/page";
 import { PracticeOffer } from "@/features/practice/practice-offer";
 import { SiteOverview } from "@/features/sites/overview/site-overview";
 import { Welcome } from "@/features/sites/welcome";
-import { type Place, useNavigation } from "@/lib/navigation";
+import { topicOfOperation } from "@/lib/help";
+import { type Place, useNavigation, useSignInRequest } from "@/lib/navigation";
 import { usePractice, useSites } from "@/lib/queries/program";
+import { serverNameOf } from "@/lib/target";
+import { unavailableAdvice, unavailableReason, unavailableText } from "@/lib/use-read-only";
 import { whenShown } from "@/lib/when-shown";
-import { ImportReportViewer } from "@/operations";
-import { OperationPage } from "./operation-page";
+import { ImportReportViewer, operationUis } from "@/operations";
 import { RequireSignIn } from "./require-sign-in";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
@@ -104,5 +109,42 @@ function Screen() {
 				}
 			}}
 		</RequireSignIn>
+	);
+}
+
+/** Page of an operation, or the reason why the operation is unavailable. */
+function OperationPage({
+	site,
+	session,
+	operation,
+}: {
+	site: SiteView;
+	session: SessionView;
+	operation: OperationKey;
+}) {
+	const { t } = useTranslation();
+	const askToSignIn = useSignInRequest();
+	const obstacle = unavailableReason(session, operation);
+	if (!obstacle) {
+		const { View } = operationUis[operation];
+		return <View key={`${site.id} ${operation}`} site={site} session={session} />;
+	}
+	return (
+		<Page
+			title={t(`operation.${operation}.nav`)}
+			beside={serverNameOf(operation, site)}
+			description={t(`operation.${operation}.what`)}
+			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.nav`)} />}
+		>
+			<EmptyState
+				icon={hindranceIcons[obstacle.kind]}
+				title={t(obstacle.kind === "role" ? "obstacle.titleRole" : "obstacle.title")}
+				action={
+					obstacle.kind === "role" ? <Button onClick={() => askToSignIn(site.id)}>{t("bar.switchUser")}</Button> : null
+				}
+			>
+				{unavailableText(t, obstacle)} {unavailableAdvice(t, obstacle)}
+			</EmptyState>
+		</Page>
 	);
 }

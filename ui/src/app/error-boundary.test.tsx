@@ -5,7 +5,7 @@ import { useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith } from "@/test/render";
 import { ErrorBoundary } from "./error-boundary";
-import { ScreenFault } from "./screen-fault";
+import { ScreenFault } from "./shell";
 
 function Breaks({ broken }: { broken: boolean }) {
 	if (broken) throw new TypeError("rows is not a list");

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { operations, type SiteView } from "@/bridge";
 import { type Drop, useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
-import { targetOf } from "@/lib/target-of";
+import { targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
 
 /** Files without a page: a notification explains what to do with them. */

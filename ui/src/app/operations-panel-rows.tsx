@@ -1,20 +1,21 @@
 import { ActionIcon, Button, Group, Loader, Text, VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { EndedRun, HistoryEntry, RunView } from "@/bridge";
+import type { EndedRun, HistoryEntry, RunId, RunView } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
 import { LinkButton } from "@/components/text";
-import { formatClock, formatDuration, formatTime } from "@/lib/format";
+import { formatClock, formatDuration, formatTime, useNow } from "@/lib/format";
 import { useEntryName, useNameOfRun } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { runText, useRunName } from "@/lib/run-name";
+import { useUnknownRecords } from "@/lib/queries/history";
+import { type OperationState, runText, useEndedRuns, useRunName, useRunStore, useRuns } from "@/lib/runs";
 import { announced, useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
-import { useTargetName } from "@/lib/target-name";
-import { useNow } from "@/lib/use-now";
+import { useTargetName } from "@/lib/target";
+import { showsUpload } from "@/operations";
 import classes from "./operations-panel.module.css";
-import { operationsPanelRowHeight } from "./use-operations-panel";
 
 function Row({ children }: { children: ReactNode }) {
 	return (
@@ -131,4 +132,71 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 /** Rounds durations from two minutes to whole minutes: "usually 14 min". */
 function rounded(millis: number): number {
 	return millis < 120_000 ? millis : Math.round(millis / 60_000) * 60_000;
+}
+
+export interface Dock {
+	runs: readonly RunView[];
+	ended: readonly EndedRun[];
+	/** Entries with an unknown outcome, possibly from before a crash. */
+	unknown: readonly HistoryEntry[];
+	empty: boolean;
+	/** Removes an ended run. An unknown outcome stays in the history. */
+	dismiss: (run: EndedRun) => void;
+	/** Hides unknown outcomes until the window is opened again. */
+	later: () => void;
+}
+
+const operationsPanelRowHeight = 40;
+
+/** Height of at most three rows, in pixels; more rows scroll. */
+export function operationsPanelHeight({ runs, ended, unknown }: Dock): number {
+	const rows = runs.length + ended.length + (unknown.length > 0 ? 1 : 0);
+	return Math.min(Math.max(rows, 1), 3) * operationsPanelRowHeight + 1;
+}
+
+export function useOperationsPanel(): Dock {
+	const { place } = useNavigation();
+	const queries = useQueryClient();
+	const store = useRunStore();
+	const runs = useRuns();
+	const all = useEndedRuns();
+	const records = useUnknownRecords().data;
+	const [later, setLater] = useState<ReadonlySet<string>>(new Set());
+
+	// Results that are shown on their own page need no row.
+	const seen = useRef(new Set<RunId>());
+	useEffect(() => {
+		for (const run of all) {
+			const inView = place.page === "operation" && place.key === run.operation && place.site === run.site;
+			const isNew = !seen.current.has(run.id);
+			seen.current.add(run.id);
+			// The form of an import shows the end of its upload.
+			const isShown =
+				run.act === "upload" ? showsUpload(queries, run, run.id) : shows(store.state(run.operation, run), run);
+			if (isNew && inView && isShown) store.dismiss(run.id);
+		}
+	}, [all, place, queries, store]);
+
+	return useMemo(() => {
+		const shown = (record: HistoryEntry) => !later.has(record.id) && !all.some((run) => run.record === record.id);
+		const unknown = (records ?? []).filter(shown);
+		const leave = (ids: readonly (string | null)[]) =>
+			setLater((before) => new Set([...before, ...ids.filter((id) => id !== null)]));
+		return {
+			runs,
+			ended: all,
+			unknown,
+			empty: runs.length + all.length + unknown.length === 0,
+			dismiss: (run) => {
+				leave([run.record]);
+				store.dismiss(run.id);
+			},
+			later: () => leave(unknown.map(({ id }) => id)),
+		};
+	}, [runs, all, records, later, store]);
+}
+
+/** Whether a page with this state shows the result of the run itself, and not, for example, of an undo. */
+function shows(state: OperationState<unknown, unknown>, run: EndedRun): boolean {
+	return state.kind !== "idle" && state.run === run.id;
 }

@@ -4,8 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RunView } from "@/bridge";
 import { StopDialog } from "@/components/stop-dialog";
 import classes from "./operations-panel.module.css";
-import { EndedRow, RunningRow, UnknownRow } from "./operations-panel-rows";
-import type { Dock } from "./use-operations-panel";
+import { type Dock, EndedRow, RunningRow, UnknownRow } from "./operations-panel-rows";
 
 /** Operations of all sites that are running, have ended, or have an unknown outcome. */
 export function OperationsPanel({ dock }: { dock: Dock }) {

@@ -1,10 +1,8 @@
 import { Box, Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PlanTrouble, SiteView } from "@/bridge";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
-import { formatNumber } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePlanText } from "@/lib/plan-text";
 import { usePlanTroubles } from "@/lib/queries/plans";
@@ -42,10 +40,8 @@ function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTroubl
 				{when ? <Small>{when}</Small> : null}
 				<Group gap="xs">
 					<Button onClick={() => go({ page: "plans", site: site.id, plan: trouble.plan })}>{t("plan.show")}</Button>
-					<Button loading={seen.isPending} aria-label={t("plan.seenLabel", { title })} onClick={() => seen.mutate()}>
-						{t("plan.seen")}
-					</Button>
-					{others > 0 ? <Small>{t("attention.more", { count: others, formatted: formatNumber(others) })}</Small> : null}
+					<CommandButton command={seen} label={t("plan.seen")} aria-label={t("plan.seenLabel", { title })} />
+					{others > 0 ? <Small>{t("attention.more", { count: others })}</Small> : null}
 				</Group>
 				{seen.error ? <ProblemNotice problem={seen.error} /> : null}
 			</Notice>

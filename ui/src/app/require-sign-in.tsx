@@ -3,15 +3,13 @@ import { IconLogin2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
 import { AccountContext } from "@/lib/account";
+import { EndedSessionContext, useSignInRequest } from "@/lib/navigation";
 import { usePractice } from "@/lib/queries/program";
 import { useLastSession, useSession } from "@/lib/queries/session";
-import { EndedSessionContext, useSignInRequest } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
 
 /**

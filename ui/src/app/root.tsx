@@ -1,7 +1,7 @@
 import { Box, Button, Group, MantineProvider, Stack, Text } from "@mantine/core";
 import { getNonce } from "get-nonce";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "@/components/copy-button";
+import { CopyButton } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { i18n } from "@/messages/i18n";
 import { App } from "./app";

@@ -1,6 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import type { HistoryEntry, OperationKey, Parameter, SiteView } from "@/bridge";
-import { operations } from "@/bridge";
+import { type HistoryEntry, type OperationKey, operations, type Parameter, type SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
 import { importAddresses, serverForm } from "@/bridge/fake-backend/world";

@@ -1,5 +1,5 @@
 import { renderWith, signedInSite } from "@/test/render";
-import { selectAll } from "./select-all";
+import { selectAll } from "./command-center";
 
 beforeEach(() => document.addEventListener("keydown", selectAll));
 afterEach(() => {

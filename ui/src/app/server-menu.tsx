@@ -1,11 +1,19 @@
-import { Button, Group, Menu, Text, type TextProps } from "@mantine/core";
-import { IconCheck, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { Badge, Button, Group, Menu, Text, type TextProps } from "@mantine/core";
+import {
+	IconCheck,
+	IconChevronDown,
+	IconChevronRight,
+	IconLayoutGrid,
+	IconPlus,
+	IconSelector,
+} from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
+import { SiteDot } from "@/components/site-dot";
 import { Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
@@ -78,21 +86,15 @@ function ServerName({ children, ...props }: TextProps & { children: string; titl
 	);
 }
 
-interface WorstFactProps {
-	site: SiteView;
-	server: ServerForm;
-	overview: SiteOverview;
-}
-
 /** Most urgent concern of a server; without one, whether its services run. */
-function WorstFact({ site, server, overview }: WorstFactProps) {
+function WorstFact({ site, server, overview }: { site: SiteView; server: ServerForm; overview: SiteOverview }) {
 	const { t } = useTranslation(["common", "sites"]);
 	const textOf = useConcernText();
 	const worst = overview.concerns.find((concern) => concern.server === server.id);
 	if (worst) return <Fact tone={worst.tone}>{textOf(site, worst).title}</Fact>;
 	const { value, checkedAt, failedAt } = componentOf(overview, server)?.services ?? {};
 	if (!value || !checkedAt || failedAt) return <Fact>{t("common:bar.serverNotChecked")}</Fact>;
-	const counts = { running: formatNumber(value.running), total: formatNumber(value.shouldRun) };
+	const counts = { running: value.running, total: value.shouldRun };
 	const isPartial = isPartialCheck(value);
 	const at = isPartial ? t("sites:board.incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt);
 	return <Fact tone={isPartial ? "warnings" : "succeeded"}>{t("common:bar.serverRunning", { ...counts, at })}</Fact>;
@@ -115,4 +117,71 @@ function componentOf(overview: SiteOverview | undefined, { id }: ServerForm) {
 
 function versionIn(overview: SiteOverview | undefined, server: ServerForm): string | null {
 	return componentOf(overview, server)?.version.value ?? null;
+}
+
+export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteView | null }) {
+	const { t } = useTranslation();
+	const { place, go } = useNavigation();
+	const name = site?.name ?? (place.page === "sites" ? t("nav.allSites") : null);
+	return (
+		<Menu position="bottom-start" width={280}>
+			<Menu.Target>
+				<Button
+					fullWidth
+					size="sm"
+					justify="space-between"
+					aria-label={name === null ? t("nav.chooseSite") : t("nav.chosenSite", { site: name })}
+					leftSection={
+						site ? (
+							<SiteDot color={site.color} />
+						) : name === null ? null : (
+							<IconLayoutGrid size={16} stroke={1.5} aria-hidden />
+						)
+					}
+					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
+					styles={{ label: { flex: 1, textAlign: "start" } }}
+				>
+					<Text fw={400} truncate title={site?.name}>
+						{name ?? t("nav.chooseSite")}
+					</Text>
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{sites.map((one) => (
+					<Menu.Item
+						key={one.id}
+						leftSection={<SiteDot color={one.color} />}
+						rightSection={
+							one.id === site?.id ? (
+								<IconCheck size={16} aria-hidden />
+							) : (
+								<Badge variant="default" radius="sm">
+									{t(`kind.${one.environment}`)}
+								</Badge>
+							)
+						}
+						onClick={() => go({ page: "overview", site: one.id })}
+					>
+						<Text truncate title={one.name}>
+							{one.name}
+						</Text>
+					</Menu.Item>
+				))}
+				{sites.length > 0 ? <Menu.Divider /> : null}
+				<Menu.Item
+					leftSection={<IconLayoutGrid size={16} stroke={1.5} aria-hidden />}
+					aria-current={place.page === "sites" ? "page" : undefined}
+					onClick={() => go({ page: "sites" })}
+				>
+					{t("nav.allSites")}
+				</Menu.Item>
+				<Menu.Item
+					leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+					onClick={() => go({ page: "add-site" })}
+				>
+					{t("nav.addSite")}
+				</Menu.Item>
+			</Menu.Dropdown>
+		</Menu>
+	);
 }

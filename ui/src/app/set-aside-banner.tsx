@@ -1,7 +1,6 @@
 import { Box, Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Notice } from "@/components/notice";
-import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 
@@ -16,7 +15,7 @@ export function SetAsideBanner() {
 	const title =
 		others.length === 0
 			? t(`settings.setAside.${first.what}.title`)
-			: t("settings.setAside.title", { count: setAside.length, formatted: formatNumber(setAside.length) });
+			: t("settings.setAside.title", { count: setAside.length });
 	return (
 		<Box px={{ base: 16, md: 24 }} pt={18} maw={1248}>
 			<Notice tone="warnings" role="status" title={title}>

@@ -1,28 +1,29 @@
-import { ActionIcon, Anchor, AppShell } from "@mantine/core";
+import { ActionIcon, Anchor, AppShell, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconLayoutSidebar } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
+import { CopyButton } from "@/components/copy-field";
+import { Notice } from "@/components/notice";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
-import { useSites } from "@/lib/queries/program";
+import { useAbout, useSites } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
-import { useStale } from "@/lib/stale";
 import { firstContentAt, markStarted } from "@/lib/started";
+import { useStale } from "@/lib/use-command";
 import { useNarrow } from "@/lib/use-narrow";
 import { afterStart } from "@/lib/when-shown";
 import { isolated } from "@/messages/isolated";
 import { CommandCenter } from "./command-center";
 import { Content } from "./content";
-import { ErrorBoundary } from "./error-boundary";
-import { Layout } from "./layout";
-import { PracticeStrip } from "./practice-strip";
-import { ScreenFault } from "./screen-fault";
+import { ErrorBoundary, type FaultProps } from "./error-boundary";
+import { operationsPanelHeight, useOperationsPanel } from "./operations-panel-rows";
+import { PracticeStrip, practiceStripHeight } from "./practice-strip";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar";
 import sidebarClasses from "./sidebar.module.css";
-import { TopBar } from "./top-bar";
+import { TopBar, topBarHeight } from "./top-bar";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
 const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);
@@ -163,12 +164,7 @@ function Side({ children }: { children: ReactNode }) {
 	);
 }
 
-interface SideButtonProps {
-	called: boolean;
-	onCall: (called: boolean) => void;
-}
-
-function SideButton({ called, onCall }: SideButtonProps) {
+function SideButton({ called, onCall }: { called: boolean; onCall: (called: boolean) => void }) {
 	const { t } = useTranslation();
 	return (
 		<ActionIcon
@@ -182,5 +178,64 @@ function SideButton({ called, onCall }: SideButtonProps) {
 		>
 			<IconLayoutSidebar size={18} aria-hidden />
 		</ActionIcon>
+	);
+}
+
+/** Message instead of a failed page, with buttons to try again, leave, or copy the details. */
+export function ScreenFault({ words, where, onRetry }: FaultProps) {
+	const { t } = useTranslation();
+	const { go } = useNavigation();
+	const about = useAbout();
+	const details = [`Site Steward ${about.data?.version ?? ""}`, words, where].join("\n");
+	return (
+		<Box p="lg" maw={760}>
+			<Notice tone="failed" title={t("broken.title")}>
+				<Stack gap="sm">
+					<Text>{t("broken.body")}</Text>
+					<Text ff="monospace" mod="anywhere">
+						{words}
+					</Text>
+					<Group gap="xs">
+						<Button variant="filled" onClick={onRetry}>
+							{t("action.retry")}
+						</Button>
+						<Button onClick={() => go({ page: "sites" })}>{t("broken.leave")}</Button>
+						<CopyButton value={details} label={t("action.copyDetails")} />
+					</Group>
+				</Stack>
+			</Notice>
+		</Box>
+	);
+}
+
+const OperationsPanel = afterStart(async () => (await import("./operations-panel")).OperationsPanel);
+
+interface LayoutProps {
+	practice: boolean;
+	/** Whether the sidebar is shown beside the page. */
+	side: boolean;
+	/** Top bar, sidebar, and page. They are not rendered again when a run changes. */
+	children: ReactNode;
+}
+
+/** Places the parts of the window, with the operations panel, which changes with every run. */
+function Layout({ practice, side, children }: LayoutProps) {
+	const dock = useOperationsPanel();
+	return (
+		<AppShell
+			padding={0}
+			className={classes.shell ?? ""}
+			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
+			navbar={{ width: 216, breakpoint: 0, collapsed: { desktop: !side, mobile: !side } }}
+			footer={{ height: operationsPanelHeight(dock), collapsed: dock.empty }}
+			transitionDuration={0}
+		>
+			{children}
+			<AppShell.Footer className={classes.dock ?? ""}>
+				<Suspense>
+					<OperationsPanel dock={dock} />
+				</Suspense>
+			</AppShell.Footer>
+		</AppShell>
 	);
 }

@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { DialogFrame } from "@/components/dialog";
 import { type PageAction, pageKeys } from "@/lib/page-keys";
 import { useWindowDialog } from "@/lib/use-window-dialog";
-import type { Command, CommandGroup } from "./commands";
-import { Keys } from "./keys";
+import { type Command, type CommandGroup, Keys } from "./commands";
 
 interface ShortcutsProps {
 	commands: readonly Command[];

@@ -22,12 +22,11 @@ import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePreferences } from "@/lib/preferences";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
-import { targetOf } from "@/lib/target-of";
-import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
-import { useReadOnly } from "@/lib/use-read-only";
+import { targetOf } from "@/lib/target";
+import { hindranceOf, unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
+import { SiteSwitcher } from "./server-menu";
 import classes from "./sidebar.module.css";
-import { SiteSwitcher } from "./site-switcher";
 
 interface SidebarProps {
 	sites: SiteView[];

@@ -2,12 +2,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { useSignInRequest } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
-import { useSignInRequest } from "@/lib/sign-in-request";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
-import { App } from "./app";
-import { SignInRequests } from "./sign-in-requests";
+import { App, SignInRequests } from "./app";
 
 function Ask({ site }: { site: string }) {
 	const askToSignIn = useSignInRequest();

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import type { ServerSignIn, SiteView } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
+import { LoadingRows } from "@/components/notice";
 import { PracticeSignIn } from "@/features/practice/practice-sign-in";
 import { whenShown } from "@/lib/when-shown";
 

@@ -2,8 +2,7 @@ import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem, type StartChoice, type StartProblem, useBackend } from "@/bridge";
-import { CopyButton } from "@/components/copy-button";
-import { CopyField } from "@/components/copy-field";
+import { CopyButton, CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { formatExactTime } from "@/lib/format";
 

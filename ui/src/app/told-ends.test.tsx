@@ -15,8 +15,8 @@ import type {
 	RunResult,
 	ServerExportReport,
 } from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
-import { ProblemNotice } from "@/components/problem-notice";
 import { Report as PortalExport } from "@/operations/export-portal/report";
 import { Report as ServerExport } from "@/operations/export-server/report";
 import { Report as PortalImport } from "@/operations/import-portal/report";

@@ -1,29 +1,25 @@
 import { type HelpTopic, topicOfOperation } from "@/lib/help";
 import type { Place } from "@/lib/navigation";
 
+/** Help page of each page that is about one thing. */
+const topics: Record<Exclude<Place["page"], "operation" | "help">, HelpTopic> = {
+	changes: "changes",
+	practice: "practice",
+	history: "history",
+	settings: "settings",
+	plans: "backup-plans",
+	"edit-plan": "backup-plans",
+	"backup-set": "backup-plans",
+	rehearsal: "backup-plans",
+	receipt: "backup-plans",
+	overview: "overview",
+	sites: "overview",
+	"add-site": "sites",
+	"edit-site": "sites",
+};
+
 /** Returns the help page about a place, for F1. */
 export function topicOfPlace(place: Place): HelpTopic {
-	switch (place.page) {
-		case "operation":
-			return topicOfOperation(place.key);
-		case "help":
-			return place.topic;
-		case "changes":
-		case "practice":
-		case "history":
-		case "settings":
-			return place.page;
-		case "plans":
-		case "edit-plan":
-		case "backup-set":
-		case "rehearsal":
-		case "receipt":
-			return "backup-plans";
-		case "overview":
-		case "sites":
-			return "overview";
-		case "add-site":
-		case "edit-site":
-			return "sites";
-	}
+	if (place.page === "operation") return topicOfOperation(place.key);
+	return place.page === "help" ? place.topic : topics[place.page];
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
 import { forgetSession } from "@/lib/queries/session";
-import { useStale } from "@/lib/stale";
+import { useStale } from "@/lib/use-command";
 
 /**
  * Returns a function that signs out of a site. After a failure, the session stays and a notification shows the reason.

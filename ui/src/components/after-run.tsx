@@ -4,12 +4,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordDetails, RecordId, SentRequest } from "@/bridge";
 import { useRecord } from "@/lib/queries/history";
-import { useSaveRecord } from "@/lib/use-save-record";
-import { CopyButton } from "./copy-button";
+import { useSaveRecord } from "@/lib/use-saving";
+import { CopyButton } from "./copy-field";
 import { Foldable } from "./foldable";
-import { LoadingRows } from "./loading-rows";
-import { ProblemNotice } from "./problem-notice";
-import { SaveStatus } from "./save-status";
+import { LoadingRows, ProblemNotice } from "./notice";
+import { SaveStatus } from "./saved-file";
 
 interface AfterRunProps {
 	/** `null` if there is no history entry. */
@@ -108,4 +107,14 @@ function pretty(text: string): string {
 	} catch {
 		return text;
 	}
+}
+
+/** Hides a result that stays after its page was left. */
+export function HideResult({ onHide }: { onHide: () => void }) {
+	const { t } = useTranslation("run");
+	return (
+		<Group>
+			<Button onClick={onHide}>{t("hideResult")}</Button>
+		</Group>
+	);
 }

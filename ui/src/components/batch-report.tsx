@@ -11,14 +11,13 @@ import {
 } from "@/bridge";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
 import { useProblemSummary } from "@/lib/problem-text";
-import { tableName } from "@/lib/table-name";
+import { tableName } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
-import { DoneAt } from "./done-at";
 import { Outcome, OutcomeBadge } from "./outcome";
-import { Pages, usePages } from "./pages";
-import { SaveTable } from "./save-table";
-import { Small } from "./text";
-import { WideTable } from "./wide-table";
+import { SaveTable } from "./saved-file";
+import { Pages, usePages } from "./searched-list";
+import { DoneAt, Small } from "./text";
+import { Heads, WideTable } from "./wide-table";
 
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];
 
@@ -92,17 +91,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 				{children}
 			</Outcome>
 			{above}
-			<WideTable
-				label={table.label}
-				head={
-					<Table.Tr>
-						{table.headings.map((heading) => (
-							<Table.Th key={heading}>{heading}</Table.Th>
-						))}
-						<Table.Th w="30%">{t("batch.result")}</Table.Th>
-					</Table.Tr>
-				}
-			>
+			<WideTable label={table.label} head={<Heads of={[...table.headings, [t("batch.result"), { w: "30%" }]]} />}>
 				{pages.shown.map(({ asked, part }) => (
 					<Table.Tr key={table.keyOf(asked)}>
 						{table.cells(asked, part)}

@@ -1,11 +1,9 @@
 import { Button, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type Ref, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatNumber } from "@/lib/format";
 import classes from "./board.module.css";
-import { Breakable } from "./breakable";
 import { OutcomeIcon, type OutcomeName } from "./outcome";
-import { Small } from "./text";
+import { Breakable, Small } from "./text";
 
 interface BoardProps {
 	label: string;
@@ -133,9 +131,7 @@ export function FirstRows<T>({
 			<Rows label={label}>{(isWhole ? rows : rows.slice(0, rowsAtFirst)).map(children)}</Rows>
 			{isWhole || count <= rowsAtFirst ? null : (
 				<Group>
-					<Button onClick={() => setWhole(true)}>
-						{t("attention.all", { count, formatted: formatNumber(count) })}
-					</Button>
+					<Button onClick={() => setWhole(true)}>{t("attention.all", { count })}</Button>
 				</Group>
 			)}
 		</>

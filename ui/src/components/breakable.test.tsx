@@ -1,5 +1,5 @@
 import { render } from "@testing-library/react";
-import { Breakable } from "./breakable";
+import { Breakable } from "./text";
 
 function pieces(text: string): string[] {
 	const { container } = render(<Breakable>{text}</Breakable>);

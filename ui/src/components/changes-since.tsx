@@ -1,8 +1,10 @@
 import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, RecordedChanges } from "@/bridge";
+import type { HistoryEntry, RecordedChanges, RecordId, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
+import { useNavigation } from "@/lib/navigation";
+import { LinkButton } from "./text";
 
 /** Newest recorded changes of a server, and the number of the others. */
 export function ChangesSince({ changes: { changes, count }, title }: { changes: RecordedChanges; title: string }) {
@@ -28,5 +30,19 @@ function Change({ entry }: { entry: HistoryEntry }) {
 			{`${formatTime(entry.startedAt)} · ${nameOf(entry)}`}
 			{entry.note ? <Text c="dimmed">{entry.note}</Text> : null}
 		</List.Item>
+	);
+}
+
+/** Leads from the result of an import to what it changed. */
+export function ChangesByImport({ site, record }: { site: SiteView; record: RecordId | null }) {
+	const { t } = useTranslation("run");
+	const { go } = useNavigation();
+	if (record === null) return null;
+	return (
+		<div>
+			<LinkButton onClick={() => go({ page: "changes", site: site.id, import: record })}>
+				{t("changesByImport")}
+			</LinkButton>
+		</div>
 	);
 }

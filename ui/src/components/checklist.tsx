@@ -2,8 +2,8 @@ import { Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
-import { useChecklist } from "@/lib/queries/checklist";
-import { ProblemNotice } from "./problem-notice";
+import { useChecklist } from "@/lib/queries/changes";
+import { ProblemNotice } from "./notice";
 
 interface ChecklistProps {
 	/** History entry that stores the marks; `null` if they are not stored. */

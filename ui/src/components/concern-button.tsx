@@ -2,9 +2,8 @@ import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import type { Concern, SiteView } from "@/bridge";
 import type { ConcernText } from "@/lib/concern-text";
-import { useNavigation } from "@/lib/navigation";
-import { useSignInRequest } from "@/lib/sign-in-request";
-import { signInAt } from "@/lib/target-name";
+import { useNavigation, useSignInRequest } from "@/lib/navigation";
+import { signInAt } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 
 export function ConcernButton({ site, concern, text }: { site: SiteView; concern: Concern; text: ConcernText }) {

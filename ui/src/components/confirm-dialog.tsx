@@ -1,11 +1,10 @@
-import type { ModalProps } from "@mantine/core";
+import { type ModalProps, TextInput, type TextInputProps } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
-import { confirms } from "@/lib/confirmation";
+import { confirms, differenceFrom, typeable } from "@/lib/confirmation";
 import { useReadOnly } from "@/lib/use-read-only";
 import { Dialog } from "./dialog";
-import { ReasonField } from "./reason-field";
-import { TypedConfirmation } from "./typed-confirmation";
 
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title" | "size"> {
 	/** Site that is changed; omitted if only this computer is affected. */
@@ -75,4 +74,42 @@ export function ConfirmDialog({
 			) : null}
 		</Dialog>
 	);
+}
+
+interface TypedConfirmationProps extends TextInputProps {
+	/** Text to type. */
+	name: string;
+	value: string;
+	/** Target that is replaced; named if the typed text differs. Without it, the first different character is named. */
+	replaces?: string;
+}
+
+/** Field for the text that confirms an operation. It shows how the input differs. */
+export function TypedConfirmation({ name, value, replaces, error, ...input }: TypedConfirmationProps) {
+	const { t } = useTranslation("common", { keyPrefix: "confirmation" });
+	const different = differenceFrom(name, value);
+	const differs =
+		different && replaces !== undefined
+			? t("replaces", { target: replaces })
+			: different && t(different.wanted === "" ? "tooLong" : "differs", { ...different });
+	const hint = typeable(name) === name ? null : t("replaced");
+	return (
+		<TextInput
+			label={t("label", { text: name })}
+			inputWrapperOrder={["label", "input", "error", "description"]}
+			description={confirms(value, name) ? t("matches") : hint}
+			spellCheck={false}
+			autoComplete="off"
+			data-path="confirmation"
+			error={error || differs}
+			value={value}
+			{...input}
+		/>
+	);
+}
+
+/** Reason or ticket of a change, stored in its history entry. */
+export function ReasonField(input: TextInputProps) {
+	const { t } = useTranslation("common", { keyPrefix: "reason" });
+	return <TextInput label={t("label")} description={t("hint")} data-path="reason" autoComplete="off" {...input} />;
 }

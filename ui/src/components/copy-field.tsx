@@ -1,8 +1,10 @@
-import { Code, Group, Stack, Text } from "@mantine/core";
+import { Button, type ButtonProps, Code, CopyButton as Copier, Group, Stack, Text } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Breakable } from "./breakable";
-import { CopyButton } from "./copy-button";
+import { useTranslation } from "react-i18next";
+import { usePageKey } from "@/lib/page-keys";
 import classes from "./copy-field.module.css";
+import { Breakable } from "./text";
 
 interface CopyFieldProps {
 	/** Path, URL, or hash; shown in full in a monospace font. */
@@ -30,5 +32,37 @@ export function CopyField({ value, label, copyLabel, isPath = false, children }:
 				{children}
 			</Group>
 		</Stack>
+	);
+}
+
+interface CopyButtonProps extends Pick<ButtonProps, "variant"> {
+	value: string;
+	/** Names the copied value. Without it, the label is only "Copy". */
+	label?: string;
+	/** Accessible name of a plain "Copy" button, to distinguish several on a page. */
+	about?: string | undefined;
+	/** Whether the value is a path, which a shortcut copies. */
+	isPath?: boolean;
+}
+
+export function CopyButton({ value, label, about, variant = "default", isPath = false }: CopyButtonProps) {
+	const key = usePageKey("copyPath");
+	const { t } = useTranslation();
+	return (
+		<Copier value={value}>
+			{({ copied, copy }) => (
+				<Button
+					variant={variant}
+					onClick={copy}
+					aria-label={about === undefined || copied ? undefined : t("action.copyOf", { what: about })}
+					{...(isPath ? key : {})}
+					flex="none"
+					maw="100%"
+					leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+				>
+					{copied ? t("action.copied") : (label ?? t("action.copy"))}
+				</Button>
+			)}
+		</Copier>
 	);
 }

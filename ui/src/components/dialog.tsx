@@ -1,11 +1,12 @@
 import { Button, Group, Modal, type ModalProps, Portal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteView } from "@/bridge";
-import { EndedSessionContext } from "@/lib/sign-in-request";
+import type { Problem, SiteView } from "@/bridge";
+import { EndedSessionContext } from "@/lib/navigation";
 import { siteEdge } from "@/lib/site-color";
 import { useHeld } from "@/lib/use-held";
 import classes from "./dialog.module.css";
+import { ProblemNotice } from "./notice";
 import { SubmitForm } from "./submit-form";
 
 interface DialogFormProps {
@@ -19,6 +20,8 @@ interface DialogFormProps {
 	/** Whether the dialog can be confirmed, for example because the required text was typed. */
 	ready?: boolean;
 	busy?: boolean;
+	/** Command that the dialog sends: its problem is shown, until the dialog is closed. */
+	command?: { isPending: boolean; error: Problem | null; reset: () => void };
 	onConfirm: () => void;
 	/** Progress, shown beside the buttons. */
 	status?: string;
@@ -35,7 +38,8 @@ export function DialogForm({
 	cancel,
 	irreversible = false,
 	ready = true,
-	busy = false,
+	command,
+	busy = command?.isPending ?? false,
 	onConfirm,
 	status,
 	children,
@@ -53,6 +57,7 @@ export function DialogForm({
 		>
 			<Stack>
 				{children}
+				{command?.error ? <ProblemNotice problem={command.error} /> : null}
 				<Group
 					justify="flex-end"
 					gap="xs"
@@ -117,17 +122,21 @@ type DialogProps = DialogFormProps & Omit<DialogFrameProps, "children">;
  * Confirmation dialog. Callers pass values of the moment at which it opens, so that its texts do not change while it is
  * open.
  */
-export function Dialog({ opened, title, size, returnFocus = true, site, ...form }: DialogProps) {
+export function Dialog({ opened, title, size, returnFocus = true, site, onClose, ...form }: DialogProps) {
+	const close = () => {
+		form.command?.reset();
+		onClose();
+	};
 	return (
 		<DialogFrame
 			opened={opened}
-			onClose={form.onClose}
+			onClose={close}
 			title={title}
 			returnFocus={returnFocus}
 			{...(size === undefined ? {} : { size })}
 			{...(site ? { site } : {})}
 		>
-			<DialogForm {...form} />
+			<DialogForm {...form} onClose={close} />
 		</DialogFrame>
 	);
 }

@@ -1,5 +1,7 @@
 import { Accordion } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Lines } from "./text";
 
 interface FoldableProps {
 	title: string;
@@ -45,3 +47,20 @@ const foldableStyles = {
 	chevron: { marginInlineStart: 0, marginInlineEnd: 6 },
 	content: { paddingInline: 0, paddingBlock: 4 },
 };
+
+interface FurtherResponseProps {
+	lines?: readonly string[] | undefined;
+	/** Title, if a page shows the responses of several requests. */
+	title?: string;
+}
+
+/** Text that a site returned in addition to the fields that the app reads. Renders nothing without any. */
+export function FurtherResponse({ lines = [], title }: FurtherResponseProps) {
+	const { t } = useTranslation();
+	if (lines.length === 0) return null;
+	return (
+		<Foldable title={title ?? t("furtherResponse")}>
+			<Lines lines={[...new Set(lines)]} />
+		</Foldable>
+	);
+}

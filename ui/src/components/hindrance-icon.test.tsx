@@ -1,4 +1,4 @@
-import type { Hindrance } from "@/lib/unavailable-text";
+import type { Hindrance } from "@/lib/use-read-only";
 import { renderWith } from "@/test/render";
 import { HindranceIcon } from "./hindrance-icon";
 

@@ -1,5 +1,5 @@
 import { IconBan, IconLock, IconUserExclamation } from "@tabler/icons-react";
-import type { Hindrance } from "@/lib/unavailable-text";
+import type { Hindrance } from "@/lib/use-read-only";
 
 /** Lock: ends by unlocking. Ban: not possible on this site. User: requires another account or a setting. */
 const icons = {

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { renderWith } from "@/test/render";
-import { LoadingRows } from "./loading-rows";
+import { LoadingRows } from "./notice";
 
 it("shows the rows after a moment, and they do not move", async () => {
 	renderWith(<LoadingRows rows={3} />);

@@ -1,14 +1,12 @@
-import { Button, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ExportEntries, type ExportFile, type Target, useBackend } from "@/bridge";
-import { formatNumber } from "@/lib/format";
+import type { ExportEntries, ExportFile, Target } from "@/bridge";
+import { useCommand } from "@/lib/use-command";
 import { DialogFrame } from "./dialog";
-import { Notice } from "./notice";
+import { CommandButton, Notice, ProblemNotice } from "./notice";
 import { Outcome } from "./outcome";
-import { Pages, usePages } from "./pages";
-import { ProblemNotice } from "./problem-notice";
+import { Pages, usePages } from "./searched-list";
 import { Lines } from "./text";
 
 /**
@@ -17,13 +15,10 @@ import { Lines } from "./text";
  */
 export function LookInto({ target, file }: { target: Target; file: ExportFile }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "lookInto" });
-	const backend = useBackend();
-	const look = useMutation({ mutationFn: () => backend.listExportEntries(target, file) });
+	const look = useCommand((backend) => backend.listExportEntries(target, file));
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button loading={look.isPending} onClick={() => look.mutate()}>
-				{t(file.kind)}
-			</Button>
+			<CommandButton command={look} label={t(file.kind)} />
 			{look.error ? <ProblemNotice problem={look.error} /> : null}
 			{look.data ? <Entries entries={look.data} onClose={look.reset} /> : null}
 		</Stack>
@@ -46,17 +41,13 @@ function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => 
 					<Outcome outcome="failed" title={faults(`fault.${entries.fault}`)} />
 				) : (
 					<>
-						<Text role="status">
-							{t("counts", { entries: formatNumber(entries.count), folders: formatNumber(folders.size) })}
-						</Text>
+						<Text role="status">{t("counts", { entries: entries.count, folders: folders.size })}</Text>
 						{entries.repeated > 0 ? (
 							<Notice tone="warnings" role="alert" title={t("repeated", { count: entries.repeated })}>
 								<Text>{t("repeatedWhat")}</Text>
 							</Notice>
 						) : null}
-						{entries.count > entries.names.length ? (
-							<Text>{t("named", { number: formatNumber(entries.names.length) })}</Text>
-						) : null}
+						{entries.count > entries.names.length ? <Text>{t("named", { number: entries.names.length })}</Text> : null}
 						<TextInput label={t("search")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
 						{pages.total === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
 						<Lines aria-label={t("title")} listStyleType="none" lines={pages.shown} />

@@ -7,7 +7,7 @@ import {
 	type MenuItemProps,
 	type MenuProps,
 } from "@mantine/core";
-import { IconChevronDown, IconDots, type IconProps } from "@tabler/icons-react";
+import { IconChevronDown, IconDeviceFloppy, IconDots, type IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
 
 interface MenuButtonProps extends Pick<ButtonProps, "disabled" | "loading">, Pick<MenuDropdownProps, "maw"> {
@@ -66,4 +66,26 @@ interface IconItemProps extends MenuItemProps {
 
 export function IconItem({ icon: Icon, ...item }: IconItemProps) {
 	return <Menu.Item leftSection={<Icon size={16} aria-hidden />} {...item} />;
+}
+
+interface SaveMenuProps<F extends string> extends Pick<MenuButtonProps, "label" | "disabled" | "position"> {
+	formats: readonly F[];
+	nameOf: (format: F) => string;
+	save: { isPending: boolean; mutate: (format: F) => void };
+	/** Further items. */
+	children?: ReactNode;
+}
+
+/** Menu that saves a file in one of several formats, in the system's file dialog. */
+export function SaveMenu<F extends string>({ formats, nameOf, save, children, ...button }: SaveMenuProps<F>) {
+	return (
+		<MenuButton icon={IconDeviceFloppy} loading={save.isPending} {...button}>
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate(format)}>
+					{nameOf(format)}
+				</Menu.Item>
+			))}
+			{children}
+		</MenuButton>
+	);
 }

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import type { AskFirst } from "@/lib/use-ask-first";
-import { Notice } from "./notice";
-import { ProblemNotice } from "./problem-notice";
+import { Notice, ProblemNotice } from "./notice";
 
 interface NotAskedProps<T> {
 	asking: Pick<AskFirst<T>, "changed" | "problem">;

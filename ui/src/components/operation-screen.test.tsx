@@ -3,9 +3,9 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { OperationKey, Outcome, Problem, RunResult, Stage } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { ProblemNotice } from "@/components/notice";
 import { OperationScreen, type OperationScreenProps } from "@/components/operation-screen";
-import { ProblemNotice } from "@/components/problem-notice";
-import { useOperation } from "@/lib/use-operation";
+import { useOperation } from "@/lib/runs";
 import { axeFindings, certificateProblem, renderWith, signedInSite } from "@/test/render";
 
 const { site, world } = signedInSite();

@@ -6,19 +6,16 @@ import { type OperationKey, operations, type Problem, type RecordId, type RunRes
 import { topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useOperationUis } from "@/lib/operation-ui";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import type { OperationHandle, OperationState } from "@/lib/runs";
+import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useFormFaults } from "@/lib/use-form-faults";
-import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
-import { HelpLink } from "./help-link";
 import { LastResult } from "./last-result";
-import { NotRecorded } from "./not-recorded";
-import { Notice } from "./notice";
-import { Outcome } from "./outcome";
-import { Page, pageWidths } from "./page";
-import { ProblemNotice } from "./problem-notice";
+import { Notice, ProblemNotice } from "./notice";
+import { NotRecorded, Outcome } from "./outcome";
+import { HelpLink, Page, pageWidths } from "./page";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
 
@@ -241,13 +238,8 @@ function ChangingForm({ site, readable, children }: { site: SiteView; readable: 
 	);
 }
 
-interface NotSentProps {
-	title: string;
-	backup: RecordId | null;
-}
-
 /** Shown after Stop before the request. If a safety backup was started, it links to its entry. */
-function NotSent({ title, backup }: NotSentProps) {
+function NotSent({ title, backup }: { title: string; backup: RecordId | null }) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
 	if (backup === null) return <Outcome outcome="notSent" title={title} />;

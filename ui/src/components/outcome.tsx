@@ -1,4 +1,4 @@
-import { Badge, Text, VisuallyHidden } from "@mantine/core";
+import { Badge, Stack, Text, VisuallyHidden } from "@mantine/core";
 import {
 	IconAlertTriangle,
 	IconCircleCheck,
@@ -11,6 +11,7 @@ import {
 import type { ComponentType, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Outcome as HistoryOutcome } from "@/bridge";
+import classes from "./fact-list.module.css";
 import { Notice, type Tone } from "./notice";
 
 const icons: Record<HistoryOutcome, ComponentType<IconProps>> = {
@@ -78,5 +79,46 @@ export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 		>
 			{t(`outcome.${outcome}`)}
 		</Badge>
+	);
+}
+
+/** Warning that no history entry was written, beside an outcome that does not mention it. */
+export function NotRecorded({ several = false }: { several?: boolean }) {
+	const { t } = useTranslation("run");
+	return (
+		<Notice tone="warnings" title={t("notRecorded.title")}>
+			<Text>
+				{t(several ? "notRecorded.batch" : "notRecorded.one")} {t("notRecorded.do")}
+			</Text>
+		</Notice>
+	);
+}
+
+/** Names and values in two columns. The columns of consecutive lists are aligned. */
+export function FactList({ children }: { children: ReactNode }) {
+	return <dl className={classes.list}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<>
+			<Text component="dt" c="dimmed">
+				{name}
+			</Text>
+			<Text component="dd" m={0} className={classes.fact ?? ""}>
+				{children}
+			</Text>
+		</>
+	);
+}
+
+/** Fact with several texts or buttons, below each other. */
+export function LongFact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<Fact name={name}>
+			<Stack gap="xs" pb="xs" align="flex-start">
+				{children}
+			</Stack>
+		</Fact>
 	);
 }

@@ -2,7 +2,10 @@ import { Input, SegmentedControl, SimpleGrid, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { SecretInput } from "@/components/secret-input";
+import type { Parameter, PortalStoreForm } from "@/bridge";
+import { SecretInput } from "@/components/path-field";
+import { parameterOf } from "@/lib/history-text";
+import { labelled } from "@/lib/use-form-faults";
 import choice from "./choice.module.css";
 
 /** Fields of all kinds of destinations, so that switching between kinds keeps the input. */
@@ -25,6 +28,35 @@ export const noPortalStore: PortalDestinationValues = {
 	accountKey: "",
 	accountEndpoint: "",
 };
+
+/** Returns the object storage of a destination; `null` for a folder. */
+export function storeOf({ kind, ...values }: PortalDestinationValues): PortalStoreForm | null {
+	const { bucket, region, container, accountName, accountKey, accountEndpoint } = values;
+	switch (kind) {
+		case "folder":
+			return null;
+		case "bucket":
+			return { kind, bucket, region };
+		case "blob":
+			return { kind, container, accountName, accountKey, accountEndpoint };
+	}
+}
+
+/** Returns the destination of an earlier request. The history does not contain the account key. */
+export function destinationIn(sent: readonly Parameter[]): PortalDestinationValues {
+	const accountName = parameterOf(sent, "accountName");
+	const store = parameterOf(sent, "backupObjectStore");
+	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : "folder";
+	return {
+		...noPortalStore,
+		kind,
+		bucket: kind === "bucket" ? store : "",
+		region: parameterOf(sent, "backupObjectStoreRegion"),
+		container: kind === "blob" ? store : "",
+		accountName,
+		accountEndpoint: parameterOf(sent, "accountEndpoint"),
+	};
+}
 
 /** Two fields beside each other if there is room. */
 const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;
@@ -74,12 +106,7 @@ export function PortalDestination<K extends string = never>({
 			) : null}
 			{kind === "blob" ? (
 				<>
-					<TextInput
-						label={t("container")}
-						description={t("containerHint")}
-						spellCheck={false}
-						{...getInputProps("container")}
-					/>
+					<TextInput {...labelled(t, "container")} spellCheck={false} {...getInputProps("container")} />
 					<TextInput label={t("accountEndpoint")} spellCheck={false} {...getInputProps("accountEndpoint")} />
 					<SimpleGrid {...pair}>
 						<TextInput label={t("accountName")} spellCheck={false} {...getInputProps("accountName")} />

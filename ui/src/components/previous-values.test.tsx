@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { type HistoryEntry, newRun, type Parameter, type SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverForm } from "@/bridge/fake-backend/world";
+import { parameterOf } from "@/lib/history-text";
 import { type Brought, useNavigation } from "@/lib/navigation";
-import { parameterOf } from "@/lib/parameter-of";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { PreviousValues } from "./previous-values";
 

@@ -3,9 +3,8 @@ import { IconHistory } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, OperationKey, Parameter, SiteView } from "@/bridge";
-import { useBrought } from "@/lib/brought";
 import { formatTime } from "@/lib/format";
-import type { Brought } from "@/lib/navigation";
+import { type Brought, useBrought } from "@/lib/navigation";
 import { usePreviousValues } from "@/lib/queries/history";
 
 interface PreviousValuesProps {

@@ -2,10 +2,10 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { EndedSessionContext, SignInRequestContext } from "@/lib/sign-in-request";
+import { EndedSessionContext, SignInRequestContext } from "@/lib/navigation";
 import { held, Leaving } from "@/test/leaving";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { ProblemNotice } from "./problem-notice";
+import { ProblemNotice } from "./notice";
 
 const onFullDisk = { kind: "file", path: "/srv/exports/x.agssite", message: "disk full", kept: null } as const;
 

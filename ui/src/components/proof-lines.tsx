@@ -7,22 +7,12 @@ import {
 	IconHelpCircle,
 	type IconProps,
 } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { type ComponentType, Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type OpenPart,
-	type Problem,
-	type ProofLine,
-	type ProofState,
-	type SiteId,
-	type SiteProof,
-	type SiteView,
-	useBackend,
-} from "@/bridge";
-import { formatNumber } from "@/lib/format";
+import type { OpenPart, ProofLine, ProofState, SiteId, SiteProof, SiteView } from "@/bridge";
 import { useOpenPartText, useProofFact, waits } from "@/lib/proof-text";
-import { ProblemNotice } from "./problem-notice";
+import { useCommand } from "@/lib/use-command";
+import { ProblemNotice } from "./notice";
 import classes from "./proof-lines.module.css";
 import { LinkButton, Small } from "./text";
 
@@ -106,7 +96,7 @@ function Open({ site, line }: { site: SiteView | null; line: ProofLine }) {
 			{open.slice(0, named).map((part) => (
 				<Part key={`${part.server} ${part.name} ${part.why.kind}`} site={site} part={part} />
 			))}
-			{left > 0 ? <Small>{t("more", { count: left, formatted: formatNumber(left) })}</Small> : null}
+			{left > 0 ? <Small>{t("more", { count: left })}</Small> : null}
 		</>
 	);
 }
@@ -119,10 +109,9 @@ function isInLine({ name, why }: OpenPart): boolean {
 function Part({ site, part }: { site: SiteView | null; part: OpenPart }) {
 	const { t } = useTranslation("siteProof");
 	const textOf = useOpenPartText();
-	const backend = useBackend();
-	const open = useMutation<null, Problem, { site: SiteId; address: string }>({
-		mutationFn: (page) => backend.openLink(page.site, page.address),
-	});
+	const open = useCommand((backend, page: { site: SiteId; address: string }) =>
+		backend.openLink(page.site, page.address),
+	);
 	const page = site === null ? null : itemPage(site, part);
 	return (
 		<Small component="div">

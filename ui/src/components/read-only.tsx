@@ -3,16 +3,13 @@ import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, SiteView } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SubmitForm } from "@/components/submit-form";
-import { formatDuration, formatTime } from "@/lib/format";
-import { unlockedUntil } from "@/lib/unlocked-until";
+import { ProblemNotice } from "@/components/notice";
+import { SubmitForm, unlockField } from "@/components/submit-form";
+import { formatDuration, formatTime, useNow } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
-import { useNow } from "@/lib/use-now";
-
-/** ID of the reason field, which is on a page at most once. */
-export const unlockField = "unlock-reason";
+import { unlockedUntil } from "@/lib/use-read-only";
+import { CommandButton } from "./notice";
 
 /** State of a read-only site, with the form that unlocks it for a time. */
 export function ReadOnly({ site }: { site: SiteView }) {
@@ -41,9 +38,7 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 				<Text role="timer" aria-label={t("readOnly.left")}>
 					{t("readOnly.timer", { left: formatDuration(until - now) })}
 				</Text>
-				<Button loading={lock.isPending} onClick={() => lock.mutate()}>
-					{t("readOnly.lock")}
-				</Button>
+				<CommandButton command={lock} label={t("readOnly.lock")} />
 			</Group>
 			{lock.error ? <ProblemNotice problem={lock.error} /> : null}
 		</Stack>

@@ -4,17 +4,14 @@ import { type HistoryEntry, type OperationKey, type RecordedVerification, type R
 import { formatSize } from "@/lib/format";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { useRecordedExport } from "@/lib/queries/history";
-import { useRunStore, useRuns } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
+import { useOperation, useRunStore, useRuns } from "@/lib/runs";
 import { targetKey } from "@/lib/target";
-import { useOperation } from "@/lib/use-operation";
+import { useStale } from "@/lib/use-command";
 import { LookInto } from "./look-into";
-import { Notice } from "./notice";
-import { ProblemNotice } from "./problem-notice";
+import { Notice, ProblemNotice } from "./notice";
 import { RecoveryNotice } from "./recovery-notice";
-import { RunningCheck } from "./running-check";
-import { Small } from "./text";
-import { Time } from "./time";
+import { RunningCheck } from "./run-panel";
+import { Small, Time } from "./text";
 import { Verification } from "./verification";
 
 /** File of a recorded export, as long as it exists: verify it again, or list its entries. */

@@ -1,8 +1,8 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { redirectAddresses } from "@/bridge";
-import { CopyButton } from "./copy-button";
-import { HelpLink } from "./help-link";
+import { CopyButton } from "./copy-field";
+import { HelpLink } from "./page";
 
 /**
  * Redirect addresses to register in the portal, each to be copied on its own, because the portal compares them exactly.

@@ -3,12 +3,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OperationForm, SiteView } from "@/bridge";
 import { useRequestPreview } from "@/lib/queries/site";
-import { useTargetNameOf } from "@/lib/target-name";
-import { targetOf } from "@/lib/target-of";
-import { Breakable } from "./breakable";
+import { targetOf, useTargetNameOf } from "@/lib/target";
 import { Foldable } from "./foldable";
-import { ProblemNotice } from "./problem-notice";
-import { Small } from "./text";
+import { ProblemNotice } from "./notice";
+import { Breakable, Small } from "./text";
 
 interface RequestPreviewProps {
 	site: SiteView;

@@ -1,24 +1,19 @@
 import { Group, Loader, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { OperationKey, SiteView } from "@/bridge";
-import { formatClock } from "@/lib/format";
-import type { NamedRun } from "@/lib/run-name";
+import type { OperationKey, RunView, SiteView } from "@/bridge";
+import { formatClock, useNow } from "@/lib/format";
+import { useNameOfRun } from "@/lib/history-text";
+import type { NamedRun, OperationState } from "@/lib/runs";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
-import { useNow } from "@/lib/use-now";
-import type { OperationState } from "@/lib/use-operation";
-import { StopButton } from "./stop-button";
-
-interface RunPanelProps {
-	operation: OperationKey;
-	site: SiteView;
-	state: Running;
-}
+import { serverNameOf, useTargetNameOf } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
+import { CommandButton, ProblemNotice } from "./notice";
+import { StopButton } from "./stop-dialog";
 
 type Running = Extract<OperationState<unknown, unknown>, { kind: "running" }>;
 
-export function RunPanel({ operation, site, state }: RunPanelProps) {
+export function RunPanel({ operation, site, state }: { operation: OperationKey; site: SiteView; state: Running }) {
 	const { t } = useTranslation(["run", "common"]);
 	const target = useTargetNameOf(operation, site);
 	const now = useNow(1_000);
@@ -59,4 +54,21 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 export function runOf(operation: OperationKey, site: SiteView, { run, step }: Running): NamedRun {
 	const serverName = serverNameOf(operation, site);
 	return { id: run, operation, act: null, isUndo: false, siteName: site.name, serverName, step };
+}
+
+/** Running check with Stop. No confirmation is required, because a check changes nothing. */
+export function RunningCheck({ run }: { run: RunView }) {
+	const { t } = useTranslation("common");
+	const stop = useCommand((backend) => backend.stopRun(run.id));
+	const step = useStepText(run.step);
+	const nameOf = useNameOfRun();
+	return (
+		<Group gap="xs" role="status">
+			<Loader size={16} aria-hidden />
+			<Text>{nameOf(run)}</Text>
+			<Text c="dimmed">{step}</Text>
+			<CommandButton command={stop} label={t("operationsPanel.stop.check.button")} />
+			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+		</Group>
+	);
 }

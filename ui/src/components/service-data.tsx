@@ -1,14 +1,21 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { IconDatabaseSearch } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { Group, Stack, Text } from "@mantine/core";
+import {
+	IconAlertTriangle,
+	IconCircleCheck,
+	IconDatabase,
+	IconDatabaseSearch,
+	IconHelpCircle,
+} from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { type ServiceData as Data, type Target, useBackend } from "@/bridge";
+import type { ServiceData as Data, ItemValidation, Parameter, Target } from "@/bridge";
+import { Time } from "@/components/text";
+import { parentPathOf } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
-import { parentPathOf } from "@/lib/parent-path";
-import { ItemVerdict } from "./item-verdict";
-import { ProblemNotice } from "./problem-notice";
-import { Lines } from "./text";
-import { ToItems } from "./to-items";
+import { useBring } from "@/lib/navigation";
+import { operationThat, useOperationUis } from "@/lib/operation-ui";
+import { useCommand } from "@/lib/use-command";
+import { CommandButton, ProblemNotice } from "./notice";
+import { Lines, LinkButton } from "./text";
 
 interface ServiceDataProps {
 	target: Target;
@@ -19,8 +26,7 @@ interface ServiceDataProps {
 /** Button that reads the manifest of a service that does not run, and links to the data store items it needs. */
 export function ServiceData({ target, service }: ServiceDataProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
-	const backend = useBackend();
-	const read = useMutation({ mutationFn: () => backend.serviceData(target, service) });
+	const read = useCommand((backend) => backend.serviceData(target, service));
 	return (
 		<Stack gap={4} mt="xs">
 			{read.data ? (
@@ -29,11 +35,11 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 				</Stack>
 			) : (
 				<Group>
-					<Button
-						loading={read.isPending}
-						leftSection={<IconDatabaseSearch size={14} aria-hidden />}
+					<CommandButton
+						command={read}
+						label={t("find")}
+						icon={IconDatabaseSearch}
 						aria-label={t("label", { service })}
-						onClick={() => read.mutate()}
 						// Wraps in a narrow column.
 						h="auto"
 						mih={30}
@@ -41,9 +47,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 						styles={{
 							label: { whiteSpace: "normal", lineHeight: "var(--mantine-line-height-lg)", textAlign: "start" },
 						}}
-					>
-						{t("find")}
-					</Button>
+					/>
 				</Group>
 			)}
 			{read.error ? <ProblemNotice problem={read.error} /> : null}
@@ -75,5 +79,49 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 			) : null}
 			{gap ? <Text>{gapText(gap, "")}</Text> : null}
 		</>
+	);
+}
+
+const icons = {
+	valid: IconCircleCheck,
+	warnings: IconAlertTriangle,
+	notValidated: IconHelpCircle,
+	invalid: IconAlertTriangle,
+};
+const tones = { valid: "succeeded", warnings: "warnings", notValidated: "unknown", invalid: "warnings" };
+
+export function ItemVerdict({ validation: { verdict, at } }: { validation: ItemValidation }) {
+	const { t } = useTranslation("common");
+	const Icon = icons[verdict];
+	return (
+		<Group gap="xs" wrap="nowrap">
+			<Icon size={16} aria-hidden color={`var(--tone-${tones[verdict]})`} />
+			<Text fw={600} component="span">
+				{t(`validation.${verdict}`)}
+			</Text>
+			<Text c="dimmed" component="span">
+				<Time at={at} />
+			</Text>
+		</Group>
+	);
+}
+
+interface ToItemsProps {
+	target: Target;
+	filter: Parameter;
+	/** Words that filter the found items. */
+	narrow: string;
+	children: string;
+}
+
+export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
+	const bring = useBring();
+	const key = operationThat(useOperationUis(), ({ finds }) => finds?.group === "items");
+	const find = () => bring(target, key, { parameters: [filter], sentAt: null, narrow });
+	return (
+		<LinkButton ta="start" mod="anywhere" onClick={find}>
+			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
+			{children}
+		</LinkButton>
 	);
 }

@@ -3,12 +3,11 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerStop } from 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { NotRunning, ServiceCheck, Target } from "@/bridge";
-import { Breakable } from "@/components/breakable";
-import { Time } from "@/components/time";
-import { formatNumber } from "@/lib/format";
+import { Breakable, Time } from "@/components/text";
 import { isFailed } from "@/lib/service-state";
 import { Notice } from "./notice";
 import { ServiceData } from "./service-data";
+import { Heads } from "./wide-table";
 
 /** Services named; the others are counted. */
 const namedServices = 10;
@@ -43,7 +42,7 @@ export function useServiceCount(): (check: ServiceCheck) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	return ({ running, shouldRun, unknown = 0 }) => {
 		if (shouldRun === 0) return unknown > 0 ? t("unknown", { count: unknown }) : t("none");
-		return t("running", { count: shouldRun, running: formatNumber(running), total: formatNumber(shouldRun) });
+		return t("running", { count: shouldRun, running, total: shouldRun });
 	};
 }
 
@@ -67,14 +66,14 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 			{notRunning.length === 0 ? null : (
 				<Table.ScrollContainer minWidth={480}>
 					<Table aria-label={t("table")} verticalSpacing={4}>
-						<Table.Thead>
-							<Table.Tr>
-								<Table.Th>{t("column.service")}</Table.Th>
-								<Table.Th w={110}>{t("column.state")}</Table.Th>
-								<Table.Th w={150}>{t("column.since")}</Table.Th>
-								<Table.Th w="34%">{t("column.needs")}</Table.Th>
-							</Table.Tr>
-						</Table.Thead>
+						<Heads
+							of={[
+								t("column.service"),
+								[t("column.state"), { w: 110 }],
+								[t("column.since"), { w: 150 }],
+								[t("column.needs"), { w: "34%" }],
+							]}
+						/>
 						<Table.Tbody>
 							{worstFirst.slice(0, namedServices).map((one) => (
 								<Table.Tr key={one.service}>

@@ -1,21 +1,19 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconClockPlay, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProofAbout, ProofState, RecordId, SiteProof, SiteProofView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
-import { formatDuration, formatLeft, formatNumber, formatTime } from "@/lib/format";
+import { formatDuration, formatLeft, formatTime, useNow } from "@/lib/format";
 import { useProofHeadline } from "@/lib/proof-text";
 import { readAgain } from "@/lib/queries/client";
 import { queryKeys } from "@/lib/queries/keys";
-import { useSiteProof } from "@/lib/queries/site-proof";
+import { useSiteProof } from "@/lib/queries/site";
 import { useCommand } from "@/lib/use-command";
-import { useNow } from "@/lib/use-now";
-import { Notice, type Tone } from "./notice";
-import { ProblemNotice } from "./problem-notice";
+import { CommandButton, Notice, ProblemNotice, type Tone } from "./notice";
+import { Section } from "./page";
 import { ProofFact, ProofLines } from "./proof-lines";
-import { Section } from "./section";
 import { Heading, Small } from "./text";
 
 const tones: Record<ProofState, Tone> = {
@@ -79,14 +77,7 @@ export function WholeSite({ site }: { site: SiteView }) {
 				<Text c="dimmed" flex={1}>
 					{t("never")}
 				</Text>
-				<Button
-					flex="none"
-					loading={check.isPending}
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					onClick={() => check.mutate()}
-				>
-					{t("check")}
-				</Button>
+				<CommandButton command={check} label={t("check")} flex="none" icon={IconRefresh} />
 			</Group>
 			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
 		</Stack>
@@ -138,18 +129,8 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 								: t("checked", { at: formatTime(proof.checkedAt) })}
 						</Small>
 					)}
-					<Button
-						loading={check.isPending}
-						leftSection={<IconRefresh size={16} aria-hidden />}
-						onClick={() => check.mutate()}
-					>
-						{t("again")}
-					</Button>
-					{isWaiting ? (
-						<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-							{t("stop")}
-						</Button>
-					) : null}
+					<CommandButton command={check} label={t("again")} icon={IconRefresh} />
+					{isWaiting ? <CommandButton command={stop} label={t("stop")} /> : null}
 				</Group>
 			}
 		>
@@ -204,7 +185,7 @@ function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 				{folded.length === 0 ? ofImport : null}
 			</ProofLines>
 			{folded.length === 0 ? null : (
-				<Foldable title={t(title, { count: folded.length, formatted: formatNumber(folded.length) })}>
+				<Foldable title={t(title, { count: folded.length })}>
 					<ProofLines site={site} proof={proof} lines={folded}>
 						{ofImport}
 					</ProofLines>

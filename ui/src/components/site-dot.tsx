@@ -3,6 +3,6 @@ import type { SiteColor } from "@/bridge";
 import { siteAccent } from "@/lib/site-color";
 
 /** Color of a site. Always used beside its name. */
-export function SiteDot({ color, size = 12 }: { color: SiteColor; size?: number }) {
-	return <ColorSwatch color={siteAccent(color)} size={size} withShadow={false} aria-hidden flex="none" />;
+export function SiteDot({ color }: { color: SiteColor }) {
+	return <ColorSwatch color={siteAccent(color)} size={12} withShadow={false} aria-hidden flex="none" />;
 }

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack } from "@mantine/core";
+import { Badge, Group, Stack, Tabs } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { formatNumber } from "@/lib/format";
@@ -30,5 +30,34 @@ export function Step({ number, title, done = false, children }: StepProps) {
 				{children}
 			</Stack>
 		</Stack>
+	);
+}
+
+interface InputTabsProps<W extends string> {
+	way: W;
+	onWay: (way: W) => void;
+	/** Tabs in their order. */
+	ways: readonly { way: W; label: string; form: ReactNode }[];
+}
+
+/** Tabs for several ways to provide the input of an operation: the list of the site, a file, or an ID. */
+export function InputTabs<W extends string>({ way, onWay, ways }: InputTabsProps<W>) {
+	return (
+		<Tabs value={way} onChange={(value) => onWay(value as W)} keepMounted={false}>
+			<Stack>
+				<Tabs.List>
+					{ways.map((one) => (
+						<Tabs.Tab key={one.way} value={one.way}>
+							{one.label}
+						</Tabs.Tab>
+					))}
+				</Tabs.List>
+				{ways.map((one) => (
+					<Tabs.Panel key={one.way} value={one.way}>
+						{one.form}
+					</Tabs.Panel>
+				))}
+			</Stack>
+		</Tabs>
 	);
 }

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { useState } from "react";
 import { fakeBackend } from "@/bridge/fake-backend";
-import type { NamedRun } from "@/lib/run-name";
+import type { NamedRun } from "@/lib/runs";
 import { renderWith } from "@/test/render";
 import { StopDialog } from "./stop-dialog";
 

@@ -1,10 +1,10 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "@/components/dialog";
-import { ProblemNotice } from "@/components/problem-notice";
-import { type NamedRun, useRunName } from "@/lib/run-name";
+import { type NamedRun, useRunName } from "@/lib/runs";
 import { stopKind } from "@/lib/stop-mode";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 
@@ -26,16 +26,15 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 		(stale) => stale("stopRun"),
 		{ onDone },
 	);
-	const close = () => {
-		stop.reset();
-		onClose();
-	};
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
 	const site = run ? targetOf(run) : "";
 	const operation = run ? t("operationsPanel.run", { operation: nameOf(run), site }) : "";
-	const dialog = useWindowDialog(run !== null, close);
+	const dialog = useWindowDialog(run !== null, () => {
+		stop.reset();
+		onClose();
+	});
 	return (
 		<Dialog
 			{...dialog}
@@ -43,11 +42,31 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 			cancel={t(`operationsPanel.stop.${kind}.keep`)}
 			confirm={t(`operationsPanel.stop.${kind}.button`)}
 			irreversible
-			busy={stop.isPending}
+			command={stop}
 			onConfirm={() => stop.mutate()}
 		>
 			<Text>{t(`operationsPanel.stop.${kind}.body`, { site })}</Text>
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Dialog>
+	);
+}
+
+/** Button that stops the run of the page after a confirmation. Hidden if there is nothing to stop. */
+export function StopButton({ run }: { run: NamedRun }) {
+	const { t } = useTranslation(["run", "common"]);
+	// The run as it was when the dialog opened. The dialog stays open until the run ends.
+	const [asking, setAsking] = useState<NamedRun | null>(null);
+	const [stopped, setStopped] = useState(false);
+	const kind = stopKind(run.step, run.operation);
+	// Stop does not interrupt the current item of a batch.
+	const stopping = stopped && run.step?.kind === "batch";
+	return (
+		<>
+			{kind === null ? null : (
+				<Button disabled={stopping} onClick={() => setAsking(run)}>
+					{stopping ? t("stopping") : t(`common:operationsPanel.stop.${kind}.button`)}
+				</Button>
+			)}
+			<StopDialog run={asking} onClose={() => setAsking(null)} onStopped={() => setStopped(true)} />
+		</>
 	);
 }

@@ -3,8 +3,8 @@ import { IconClockExclamation } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, SiteView } from "@/bridge";
 import { formatDuration, formatTime } from "@/lib/format";
+import { useSignInRequest } from "@/lib/navigation";
 import { useTokenExpiry } from "@/lib/queries/site";
-import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverOf } from "@/lib/target";
 import { Notice } from "./notice";
 

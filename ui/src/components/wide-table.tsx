@@ -1,10 +1,13 @@
-import { Table } from "@mantine/core";
+import { Group, Table, type TableThProps, UnstyledButton } from "@mantine/core";
+import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Breakable } from "./breakable";
-import { Small } from "./text";
+import type { Gap } from "@/bridge";
+import { useGapText } from "@/lib/gap-text";
+import { Breakable, Small } from "./text";
 
 interface WideTableProps {
 	label: string;
+	/** Column headings. */
 	head: ReactNode;
 	minWidth?: number;
 	/** Whether a click on a row selects it. */
@@ -23,10 +26,28 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>
 			<Table highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
-				<Table.Thead>{head}</Table.Thead>
+				{head}
 				<Table.Tbody>{children}</Table.Tbody>
 			</Table>
 		</Table.ScrollContainer>
+	);
+}
+
+/** Column headings, each with its width or other props. */
+export function Heads({ of }: { of: readonly (string | [heading: string, props: TableThProps])[] }) {
+	return (
+		<Table.Thead>
+			<Table.Tr>
+				{of.map((one) => {
+					const [heading, props] = typeof one === "string" ? [one, {}] : one;
+					return (
+						<Table.Th key={heading} {...props}>
+							{heading}
+						</Table.Th>
+					);
+				})}
+			</Table.Tr>
+		</Table.Thead>
 	);
 }
 
@@ -42,5 +63,56 @@ export function TwoLines({ main, second = "", children }: { main: string; second
 			) : null}
 			{children}
 		</Table.Td>
+	);
+}
+
+interface GapRowProps {
+	gap: Gap;
+	/** Folder or collaboration; empty for the whole list. */
+	of: string;
+}
+
+/** Table row that states what a site left out of the list. */
+export function GapRow({ gap, of }: GapRowProps) {
+	const gapText = useGapText();
+	return (
+		<Table.Tr>
+			<Table.Td colSpan={4} mod="anywhere">
+				{gapText(gap, of)}
+			</Table.Td>
+		</Table.Tr>
+	);
+}
+
+export interface SortOrder<C extends string> {
+	column: C;
+	descending: boolean;
+}
+
+interface SortHeaderProps<C extends string> {
+	column: C;
+	label: string;
+	/** `null`: order of the site. */
+	order: SortOrder<C> | null;
+	onOrder: (order: SortOrder<C>) => void;
+}
+
+export function SortHeader<C extends string>({ column, label, order, onOrder }: SortHeaderProps<C>) {
+	const sorted = order?.column === column;
+	const descending = sorted && order.descending;
+	const Icon = sorted ? (descending ? IconSortDescending : IconSortAscending) : IconArrowsSort;
+	return (
+		<Table.Th aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"}>
+			<UnstyledButton
+				fz="inherit"
+				fw="inherit"
+				onClick={() => onOrder({ column, descending: sorted && !order.descending })}
+			>
+				<Group gap={4} wrap="nowrap" component="span">
+					{label}
+					<Icon size={14} aria-hidden color={sorted ? "currentColor" : "var(--mantine-color-dimmed)"} />
+				</Group>
+			</UnstyledButton>
+		</Table.Th>
 	);
 }

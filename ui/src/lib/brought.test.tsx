@@ -3,7 +3,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { serverForm } from "@/bridge/fake-backend/world";
 import { renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
-import { useBring } from "./brought";
+import { useBring } from "./navigation";
 import { useSites } from "./queries/program";
 
 const servers = ["gisapp01", "gisimg01"].map((name) => ({

@@ -1,20 +1,25 @@
 import type { TFunction } from "i18next";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { Concern, OperationKey, SiteView } from "@/bridge";
-import { useExpiryText } from "@/lib/expiry-text";
-import { formatAgo, formatList, formatNumber, formatTime } from "@/lib/format";
+import type { Concern, Expiry, OperationKey, SiteView } from "@/bridge";
+import {
+	formatAgo,
+	formatCivilDay,
+	formatDaysAway,
+	formatList,
+	formatTime,
+	formatUtc,
+	hostAndPathOf,
+	hostAndPortOf,
+} from "@/lib/format";
 import { isAct, useEntryName } from "@/lib/history-text";
-import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { usePartText } from "@/lib/recoverable-text";
 import { entryText } from "@/lib/summary-text";
 import { dotted, isolated } from "@/messages/isolated";
-import { atServer } from "./target";
-import { serverName } from "./target-name";
-import { targetOf } from "./target-of";
+import { atServer, serverName, targetOf } from "./target";
 
 /** Texts of one row of the overview's attention list, with its button. */
 export interface ConcernText {
@@ -80,7 +85,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const states = named.map(({ service, state }) => t("attention.serviceState", { service, state }));
 					return {
 						...rest,
-						title: t("attention.services", { ...counted(about.count), server: place }),
+						title: t("attention.services", { count: about.count, server: place }),
 						detail: dotted(formatList(states), more(t, about.count - namedServices), checked(t, about.checkedAt)),
 						act: t("attention.showServices"),
 						to: { page: "overview", site: site.id, ...(server === null ? {} : { services: server }) },
@@ -103,7 +108,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const at = formatTime(concern.at);
 					return {
 						when: who(t("attention.sinceFirst", { at }), about.by),
-						title: t(`attention.${key}`, { ...counted(names.length), server: place || site.name }),
+						title: t(`attention.${key}`, { count: names.length, server: place || site.name }),
 						detail: dotted(
 							formatList(names.slice(0, namedServices)),
 							more(t, names.length - namedServices),
@@ -177,7 +182,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 				case "unsavedInvitations":
 					return {
 						...rest,
-						title: t("attention.unsaved", counted(about.count)),
+						title: t("attention.unsaved", { count: about.count }),
 						detail: t("attention.sinceFirst", { at: formatTime(concern.at) }),
 						act: t("attention.save"),
 						...leadsTo(about.kind),
@@ -188,14 +193,102 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 	);
 }
 
-const counted = (count: number) => ({ count, formatted: formatNumber(count) });
-
 const who = (when: string, name: string) => (name ? `${when}, ${isolated(name)}` : when);
 
 /** Returns how many others there are; empty if there are none. */
 const more = (t: TFunction<["sites", "common", "siteProof"]>, count: number) =>
-	count > 0 ? t("attention.more", counted(count)) : "";
+	count > 0 ? t("attention.more", { count }) : "";
 
 function checked(t: TFunction<["sites", "common", "siteProof"]>, at: number | null): string {
 	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(at) });
+}
+
+/** Texts of one expiry, with its button. */
+interface ExpiryText {
+	/** Name of the expiring object, without its time. */
+	title: string;
+	/** Day in the time zone of the site and in UTC. */
+	when: string;
+	/** Distance in days, for example "in 9 days". */
+	away: string;
+	/** Consequence of the expiration. */
+	stops: string;
+	/** Label of the button. */
+	act: string;
+	/** Page that the button opens; `null` for a sign-in, which opens as a dialog. */
+	to: Place | null;
+}
+
+export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText {
+	const { t } = useTranslation("sites");
+	return useCallback(
+		(site, expiry) => {
+			const { what } = expiry;
+			const of =
+				expiry.server === null ? hostAndPathOf(site.portal ?? "") || site.name : serverName(site, expiry.server);
+			const isPortal = expiry.server === null;
+			const texts = (title: string, stops: string, act: string, to: Place | null): ExpiryText => ({
+				title,
+				when: whenOf(),
+				away: formatDaysAway(expiry.days),
+				stops,
+				act,
+				to,
+			});
+			const explained = (title: string, stops: string) =>
+				texts(title, stops, t("expires.how"), { page: "help", topic: "expires" });
+			const edited = (title: string, stops: string) =>
+				texts(title, stops, t("expires.edit"), { page: "edit-site", site: site.id });
+			switch (what.kind) {
+				case "license":
+					return explained(t("expires.license", { of }), t(`expires.stops.${isPortal ? "portal" : "server"}License`));
+				case "presented":
+					return explained(t("expires.presented", { of: what.host }), t("expires.stops.presented"));
+				case "machine":
+					return explained(
+						t("expires.machine", { alias: what.alias, of: what.machine || of }),
+						dotted(t("expires.stops.machine"), differing(what)),
+					);
+				case "authority":
+				case "client":
+					return edited(t(`expires.${what.kind}`, { of: what.subject }), t(`expires.stops.${what.kind}`));
+				case "session": {
+					const { username, plans } = what;
+					const count = plans.length;
+					return count > 0
+						? texts(
+								t("expires.planSession", { count, plans: plans.join(", ") }),
+								t("expires.stops.planSession"),
+								t("attention.signIn"),
+								null,
+							)
+						: texts(t("expires.session", { username, of }), t("expires.stops.session"), t("attention.signIn"), null);
+				}
+				case "invitation": {
+					const title = t("expires.invitation", { of: hostAndPortOf(what.guest) || what.guest });
+					const to = { page: "operation", key: "refresh_invitation", site: site.id, server: null } as const;
+					return texts(title, t("expires.stops.invitation"), t("attention.refresh"), to);
+				}
+			}
+
+			function differing({ alias, differs }: Extract<Expiry["what"], { kind: "machine" }>): string {
+				if (differs === null) return "";
+				const [presented, own] = [formatUtc(differs.presentedUntil), formatUtc(differs.ownUntil)];
+				return t("expires.differs", { host: differs.host, alias, presented, own });
+			}
+
+			function whenOf(): string {
+				const { at, zone, planFor } = expiry;
+				const day = formatCivilDay(expiry.day);
+				// In UTC, the day can differ from that in the time zone of the site.
+				const isOther = zone !== null && new Date(at).toISOString().slice(0, 10) !== expiry.day;
+				return dotted(
+					isOther ? t("expires.inZone", { day, zone }) : null,
+					formatUtc(at),
+					planFor === null ? null : t("expires.planFor", { day: formatCivilDay(planFor) }),
+				);
+			}
+		},
+		[t],
+	);
 }

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import {
+	createContext,
+	type Dispatch,
+	type ReactNode,
+	type SetStateAction,
+	useCallback,
+	useContext,
+	useEffect,
+	useState,
+} from "react";
 import type { SiteId } from "@/bridge";
 import { AccountContext } from "./account";
 
@@ -58,4 +67,17 @@ export function useDraft<T>(key: DraftKey<T>): { kept: T | null; keep: (values: 
 		},
 		keep,
 	};
+}
+
+/**
+ * State that is restored when the user returns to a page, until the window is closed. For view options, which do not
+ * belong to the site. With `key` `null`, nothing is stored.
+ */
+export function useSessionState<T>(key: DraftKey<T> | null, usual: NoInfer<T>): [T, Dispatch<SetStateAction<T>>] {
+	const { kept, keep } = useDraft(key ?? ("" as DraftKey<T>));
+	const [value, setValue] = useState(kept ?? usual);
+	useEffect(() => {
+		if (key !== null) keep(value);
+	}, [key, keep, value]);
+	return [value, setValue];
 }

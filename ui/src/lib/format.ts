@@ -1,4 +1,5 @@
-import type { Bytes, Millis, TimeOfDay } from "@/bridge";
+import { useEffect, useState } from "react";
+import type { Bytes, Millis, SiteView, TimeOfDay } from "@/bridge";
 import { i18n } from "@/messages/i18n";
 import { isolated } from "@/messages/isolated";
 import { localeFor, localeOfDates } from "@/messages/locale";
@@ -283,4 +284,64 @@ function unit(value: number, name: string, digits = 0): string {
 
 function join(first: string, second: string | null): string {
 	return second ? `${first} ${second}` : first;
+}
+
+/**
+ * Returns the host of an address, with or without a scheme, for comparison; empty if it is not a URL. Ports are
+ * ignored.
+ */
+export function hostOf(address: string): string {
+	return parsed(address)?.hostname ?? "";
+}
+
+/** Returns host and port of an address, for display; empty if it is not a URL. */
+export function hostAndPortOf(address: string): string {
+	return parsed(address)?.host ?? "";
+}
+
+/** Returns host, port, and path of an address: sites behind one host differ only by their paths. */
+export function hostAndPathOf(address: string): string {
+	const url = parsed(address);
+	return url ? `${url.host}${url.pathname.replace(/\/+$/, "")}` : "";
+}
+
+/** Parses an address, with or without a scheme. The result has its host in lower case; `null` if it is not a URL. */
+function parsed(address: string): URL | null {
+	const text = address.trim();
+	return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+}
+
+export function isThisComputer(address: string): boolean {
+	return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostOf(address));
+}
+
+/** Whether the site runs on this computer. Only then can it use folders of this computer. */
+export function isLocal(site: Pick<SiteView, "portal" | "server">): boolean {
+	const address = site.portal ?? site.server;
+	return address !== null && isThisComputer(address);
+}
+
+/** Returns the current time, updated every `every` milliseconds. */
+export function useNow(every: number): Millis {
+	const [now, setNow] = useState(() => Date.now());
+	useEffect(() => {
+		const timer = setInterval(() => setNow(Date.now()), every);
+		return () => clearInterval(timer);
+	}, [every]);
+	return now;
+}
+
+/** Returns the parent path of a data store item, the value that an item search takes. */
+export function parentPathOf(dataPath: string): string {
+	return dataPath.slice(0, dataPath.lastIndexOf("/")) || "/";
+}
+
+/** Returns the last part of a path, with either separator. */
+export function fileName(path: string): string {
+	return path.split(/[\\/]/).at(-1) ?? "";
+}
+
+/** Returns a path without its last part. */
+export function folderOf(path: string): string {
+	return path.replace(/[\\/][^\\/]*$/, "");
 }

@@ -6,10 +6,10 @@ import {
 	type OperationKey,
 	type Outcome,
 	operations,
+	type Parameter,
 	type RunView,
 	type SiteId,
 } from "@/bridge";
-import { parameterOf } from "./parameter-of";
 
 type Act = Exclude<HistoryKey, OperationKey>;
 
@@ -86,4 +86,9 @@ export function useNameOfRun(): (run: Pick<RunView, "operation" | "act" | "isUnd
 		},
 		[t, nameOf],
 	);
+}
+
+/** Returns the value of a parameter by its name in the request; empty if it was not sent. */
+export function parameterOf(parameters: readonly Parameter[], name: string): string {
+	return parameters.find((one) => one.name === name)?.value ?? "";
 }

@@ -8,9 +8,10 @@ import {
 	useRef,
 	useState,
 } from "react";
-import type { SiteId, SiteView } from "@/bridge";
+import type { OperationKey, Problem, ServerSignIn, SiteId, SiteView, Target } from "@/bridge";
 import { usePreferences } from "./preferences";
 import { useSites } from "./queries/program";
+import { useRunStore } from "./runs";
 import { atServer } from "./target";
 import { useRememberServer } from "./use-remember-server";
 import {
@@ -133,4 +134,55 @@ export function useNavigation(): Navigation {
 	const navigation = useContext(NavigationContext);
 	if (!navigation) throw new Error("useNavigation needs a NavigationProvider above it");
 	return navigation;
+}
+
+/**
+ * Opens the sign-in dialog. Without a server, it is for the portal, or for the only server of a site without a portal.
+ */
+export type AskToSignIn = (site: SiteId, server?: ServerSignIn | null) => void;
+
+/** Opens the sign-in as a dialog over the page, so that a half-filled form is kept. */
+export const SignInRequestContext = createContext<AskToSignIn>(() => {});
+
+export function useSignInRequest(): AskToSignIn {
+	return useContext(SignInRequestContext);
+}
+
+/**
+ * Site for which a notice at the top requests a sign-in because its session ended; `null` if there is no such notice.
+ */
+export const EndedSessionContext = createContext<SiteId | null>(null);
+
+/** Whether a notice at the top already requests the sign-in of a problem. */
+export function useIsAskedAbove(problem: Problem): boolean {
+	const site = useContext(EndedSessionContext);
+	return problem.kind === "signIn" && problem.server === null && problem.site === site;
+}
+
+/**
+ * Returns a function that opens an operation page with values for its form. An earlier result on that page is cleared.
+ */
+export function useBring(): (target: Target, key: OperationKey, brought: Brought) => void {
+	const { go } = useNavigation();
+	const runs = useRunStore();
+	return (target, key, brought) => {
+		runs.reset(key, target);
+		go({ page: "operation", ...target, key }, brought);
+	};
+}
+
+interface BroughtHere {
+	/** Values that the user brought to this visit. They stay after the form has been filled in. */
+	brought: Brought | null;
+	/** The same values, or `null` once the form has been filled in. */
+	toFill: Brought | null;
+	/** Marks the values as filled in. */
+	take: () => void;
+}
+
+export function useBrought(site: SiteId, key: OperationKey): BroughtHere {
+	const { place, brought, isTaken, take } = useNavigation();
+	const isHere = place.page === "operation" && place.site === site && place.key === key;
+	const here = isHere ? brought : null;
+	return { brought: here, toFill: isTaken ? null : here, take };
 }

@@ -1,4 +1,5 @@
-import { useKeyNames } from "./use-key-names";
+import { useOs } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
 
 /** Shortcuts of actions that most pages have. */
 export const pageKeys = { submit: "mod+Enter", refresh: "mod+R", find: "mod+F", copyPath: "mod+shift+C" } as const;
@@ -42,4 +43,22 @@ function submitOf(page: HTMLElement): HTMLElement | undefined {
 function partOf(page: HTMLElement, action: PageAction): HTMLElement | undefined {
 	const parts = page.querySelectorAll<HTMLElement>(`[data-page-action=${action}]:not(:disabled)`);
 	return [...parts].find((part) => part.checkVisibility());
+}
+
+/** Returns a function that names the keys of a shortcut as this system labels them. */
+export function useKeyNames(): (keys: string) => string[] {
+	const { t } = useTranslation();
+	const apple = useOs({ getValueInEffect: false }) === "macos";
+	const names: Record<string, string> = {
+		mod: apple ? "⌘" : t("shortcuts.ctrl"),
+		shift: apple ? "⇧" : t("shortcuts.shift"),
+		alt: t("shortcuts.alt"),
+		Enter: apple ? "↩" : t("shortcuts.enter"),
+		ArrowLeft: "←",
+		ArrowRight: "→",
+		plus: "+",
+		minus: "−",
+	};
+	// "?" needs Shift on most keyboards, so it is shown alone.
+	return (keys) => (keys === "shift+?" ? ["?"] : keys.split("+").map((key) => names[key] ?? key));
 }

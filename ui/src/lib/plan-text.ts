@@ -12,8 +12,8 @@ import type {
 	SiteView,
 } from "@/bridge";
 import { dotted, joined } from "@/messages/isolated";
-import { formatAgo, formatNumber, formatSize, formatTime } from "./format";
-import { serverName } from "./target-name";
+import { formatAgo, formatSize, formatTime } from "./format";
+import { serverName } from "./target";
 
 type Translate = TFunction<["sites", "common"]>;
 
@@ -85,7 +85,7 @@ function whyOf(t: Translate, site: SiteView, reason: NeedsYou): { why: string; d
 			const { others } = reason;
 			return {
 				why: t(`plan.why.${keyOf(reason.state)}`, { part: partOf(reason.server) }),
-				detail: others > 0 ? t("plan.others", { count: others, formatted: formatNumber(others) }) : "",
+				detail: others > 0 ? t("plan.others", { count: others }) : "",
 			};
 		}
 	}

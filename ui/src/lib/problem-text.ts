@@ -1,11 +1,10 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { FullDisk, Outcome, Problem, ProxyRefusal, Stage } from "@/bridge";
+import type { CertificateProblem, CertificateReason, FullDisk, Outcome, Problem, ProxyRefusal, Stage } from "@/bridge";
 import { joined } from "@/messages/isolated";
-import { certificateText } from "./certificate-text";
-import { formatTime } from "./format";
-import { unavailableAdvice, unavailableText } from "./unavailable-text";
-import { areActiveAgain } from "./webhooks-left";
+import { formatDay, formatTime } from "./format";
+import { areActiveAgain } from "./service-state";
+import { unavailableAdvice, unavailableText } from "./use-read-only";
 
 interface ProblemText {
 	title: string;
@@ -138,21 +137,43 @@ function afterDeactivation(
 	};
 }
 
+/** Keys of the problems whose texts are a title, what happened, and what to do. */
+type PlainKey =
+	| Exclude<Problem["kind"], WithVariants>
+	| `unreachable.${Stage}`
+	| `proxyRefused.${ReturnType<typeof whyRefused>}`
+	| `keyring.${Extract<Problem, { kind: "keyring" }>["state"]}`
+	| `preconditionFailed.${Extract<Problem, { kind: "preconditionFailed" }>["why"]["kind"] | "removedServer"}`;
+
+type WithVariants =
+	| "certificate"
+	| "file"
+	| "form"
+	| "importFailed"
+	| "keyring"
+	| "notOffered"
+	| "notRecorded"
+	| "preconditionFailed"
+	| "proxyRefused"
+	| "rejected"
+	| "safetyBackupFailed"
+	| "signIn"
+	| "unreachable"
+	| "webhooksWereInactive";
+
 function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
 	const plain = { quote: null, items: [] as readonly string[] };
+	const words = (key: PlainKey, values: Readonly<Record<string, unknown>> = {}) => ({
+		...plain,
+		title: t(`${key}.title`, values),
+		what: t(`${key}.what`, values),
+		advice: t(`${key}.do`, values),
+	});
 	const { kind } = problem;
 	switch (kind) {
-		case "tokenRenewed":
-		case "noResponse":
-		case "noDialog":
-		case "planNotAccepted":
-		case "unexpected":
-			return { ...plain, title: t(`${kind}.title`), what: t(`${kind}.what`), advice: t(`${kind}.do`) };
 		case "inFront":
-		case "webhooksNotDeactivated": {
-			const quote = problem.message;
-			return { ...plain, title: t(`${kind}.title`), what: t(`${kind}.what`), quote, advice: t(`${kind}.do`) };
-		}
+		case "webhooksNotDeactivated":
+			return { ...words(kind), quote: problem.message };
 		case "form":
 			return { ...plain, ...formWords(t, problem) };
 		case "rejected": {
@@ -171,51 +192,28 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		}
 		case "signIn": {
 			const server = problem.server?.name;
-			const title = server === undefined ? t("signIn.title") : t("signIn.serverTitle", { server });
-			return {
-				...plain,
-				title,
-				what: t(`signIn.${server === undefined ? "what" : "serverWhat"}`),
-				advice: t("signIn.do"),
-			};
+			const [title, what] =
+				server === undefined ? (["title", "what"] as const) : (["serverTitle", "serverWhat"] as const);
+			return { ...plain, title: t(`signIn.${title}`, { server }), what: t(`signIn.${what}`), advice: t("signIn.do") };
 		}
-		case "notRenewed": {
-			const quote = "message" in problem.cause ? problem.cause.message : null;
-			return { ...plain, title: t("notRenewed.title"), what: t("notRenewed.what"), quote, advice: t("notRenewed.do") };
-		}
-		case "unreachable": {
-			const stage = `unreachable.${problem.stage}` as const;
-			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };
-		}
+		case "notRenewed":
+			return { ...words(kind), quote: "message" in problem.cause ? problem.cause.message : null };
+		case "unreachable":
+			return words(`unreachable.${problem.stage}`);
 		case "proxyRefused": {
 			const { proxy, target, status, schemes } = problem.refusal;
-			const why = `proxyRefused.${whyRefused(problem.refusal)}` as const;
-			const values = { proxy, target, status: status ?? "", schemes: joined(schemes, ", ") };
-			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`, values) };
+			const values = { proxy, target, status: String(status ?? ""), schemes: joined(schemes, ", ") };
+			return words(`proxyRefused.${whyRefused(problem.refusal)}`, values);
 		}
-		case "unreadable": {
-			const what = t("unreadable.what", { expected: problem.expected });
-			return { ...plain, title: t("unreadable.title"), what, advice: t("unreadable.do") };
-		}
-		case "keyring": {
-			const state = `keyring.${problem.state}` as const;
-			return { ...plain, title: t(`${state}.title`), what: t(`${state}.what`), advice: t(`${state}.do`) };
-		}
+		case "keyring":
+			return words(`keyring.${problem.state}`);
 		case "busy": {
 			const { act, siteName: site, startedAt } = problem;
 			const operation = act ? t(`common:historyAction.${act}`) : t(`common:operation.${problem.operation}.name`);
-			const what = t("busy.what", { operation, site, at: formatTime(startedAt) });
-			return { ...plain, title: t("busy.title"), what, advice: t("busy.do") };
+			return words(kind, { operation, site, at: formatTime(startedAt) });
 		}
-		case "tooOld": {
-			const what = t("tooOld.what", { needs: problem.needs, has: problem.has });
-			return { ...plain, title: t("tooOld.title"), what, advice: t("tooOld.do") };
-		}
-		case "noAddress": {
-			const area = { area: t(`common:area.${problem.component}`) };
-			const what = t("noAddress.what", area);
-			return { ...plain, title: t("noAddress.title"), what, advice: t("noAddress.do", area) };
-		}
+		case "noAddress":
+			return words(kind, { area: t(`common:area.${problem.component}`) });
 		case "notOffered": {
 			if (problem.reason.kind === "tooOld") return wordsOf(t, common, problem.reason);
 			const advice = `${t("notOffered.do")} ${unavailableAdvice(common, problem.reason)}`;
@@ -223,18 +221,10 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		}
 		case "certificate":
 			return certificateText(t, problem.certificate);
-		case "unconfirmedAddress": {
-			const [title, what] = [t("unconfirmedAddress.title"), t("unconfirmedAddress.what")];
-			return { ...plain, title, what, items: problem.addresses, advice: t("unconfirmedAddress.do") };
-		}
-		case "clientCertificate": {
-			const what = t("clientCertificate.what", { alert: problem.alert });
-			return { ...plain, title: t("clientCertificate.title"), what, advice: t("clientCertificate.do") };
-		}
-		case "redirected": {
-			const [title, what] = [t("redirected.title"), t("redirected.what")];
-			return { ...plain, title, what, quote: problem.to, advice: t("redirected.do") };
-		}
+		case "unconfirmedAddress":
+			return { ...words(kind), items: problem.addresses };
+		case "redirected":
+			return { ...words(kind), quote: problem.to };
 		case "file": {
 			if (problem.full !== null) return onFullDisk(t, problem.full, problem.path);
 			const { kept } = problem;
@@ -247,20 +237,10 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				advice: t(kept === null ? "file.do" : "file.keptDo"),
 			};
 		}
-		case "extensionNotAllowed": {
-			const extension = { extension: problem.extension };
-			return {
-				...plain,
-				title: t("extensionNotAllowed.title", extension),
-				what: t("extensionNotAllowed.what"),
-				quote: joined(problem.allowed, ", "),
-				advice: t("extensionNotAllowed.do", extension),
-			};
-		}
-		case "readOnly": {
-			const site = { site: problem.siteName };
-			return { ...plain, title: t("readOnly.title"), what: t("readOnly.what", site), advice: t("readOnly.do", site) };
-		}
+		case "extensionNotAllowed":
+			return { ...words(kind, { extension: problem.extension }), quote: joined(problem.allowed, ", ") };
+		case "readOnly":
+			return words(kind, { site: problem.siteName });
 		case "safetyBackupFailed":
 			return {
 				title: t("safetyBackupFailed.title"),
@@ -280,13 +260,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "safetyBackupMissing": {
 			const { local } = problem;
 			const what = [t("safetyBackupMissing.what"), local ? t("safetyBackupMissing.local") : ""].join(" ").trim();
-			return {
-				...plain,
-				title: t("safetyBackupMissing.title"),
-				what,
-				quote: local,
-				advice: t("safetyBackupMissing.do"),
-			};
+			return { ...words(kind), what, quote: local };
 		}
 		case "preconditionFailed": {
 			// A server that was removed from the site has no name.
@@ -294,12 +268,48 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const why = `preconditionFailed.${isRemoved ? "removedServer" : problem.why.kind}` as const;
 			const contact = ("contact" in problem.why && problem.why.contact) || "–";
 			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why, contact };
-			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
+			return words(why, values);
 		}
 		case "notRecorded": {
 			const { full, reason } = problem;
 			const advice = full ? t("notRecorded.doOnDisk", { ...full }) : t(`notRecorded.do.${reason}`);
 			return { ...plain, title: t("notRecorded.title"), what: t("notRecorded.what"), advice };
 		}
+		default:
+			return words(kind, { ...problem });
+	}
+}
+
+/** Whether a user can accept the certificate: it belongs to the site, and its issuer has not revoked it. */
+export function canBeTrusted(certificate: CertificateProblem): boolean {
+	return certificate.origin !== null && certificate.reason.kind !== "revoked";
+}
+
+function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateProblem) {
+	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
+	return {
+		title: t("certificate.title", { server: certificate.server }),
+		what: [certificate.reason, ...certificate.also].map((reason) => distrustText(t, reason)).join(" "),
+		quote: null,
+		items: [
+			t("certificate.for", { subject: certificate.subject, issuer: certificate.issuer }),
+			t("certificate.valid", {
+				from: formatDay(Date.parse(certificate.notBefore)),
+				until: formatDay(Date.parse(certificate.notAfter)),
+			}),
+			t("certificate.fingerprint", { fingerprint }),
+			...(accepted ? [t("certificate.changed", { before: accepted })] : []),
+		],
+		advice: canBeTrusted(certificate) ? t("certificate.do") : t("certificate.doNot"),
+	};
+}
+
+/** Returns in one sentence why a certificate is not trusted. */
+export function distrustText(t: TFunction<["problems", "common"]>, reason: CertificateReason): string {
+	switch (reason.kind) {
+		case "wrongHost":
+			return t("certificate.reason.wrongHost", { asked: reason.asked });
+		default:
+			return t(`certificate.reason.${reason.kind}`);
 	}
 }

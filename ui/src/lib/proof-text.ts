@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { OpenPart, ProofLine, SiteProof } from "@/bridge";
-import { formatDuration, formatLeft, formatNumber, formatTime } from "./format";
+import { formatDuration, formatLeft, formatTime } from "./format";
 
 /** Whether a line is not checked yet, because it depends on another one. */
 export function waits({ open }: ProofLine): boolean {
@@ -12,8 +12,6 @@ function wrongIn({ open, more }: ProofLine): number {
 	const wrong = open.filter((part) => part.state === "wrong").length;
 	return wrong === open.length ? wrong + more : wrong;
 }
-
-const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
 /**
  * Returns a function that summarizes a check in one sentence. `importEndedAt`: `null` for a check without an import.
@@ -32,7 +30,7 @@ export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | n
 				return t("notKnown");
 			case "wrong":
 				if (worst === undefined) return t("notKnown");
-				return t(`wrong.${worst.about}`, counted(wrongIn(worst)));
+				return t(`wrong.${worst.about}`, { count: wrongIn(worst) });
 		}
 	};
 }
@@ -42,24 +40,20 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "fact" });
 	return (line, { index, versions, isAsBefore, issuedAt }) => {
 		const { about, state } = line;
-		const of = { done: formatNumber(line.done), of: formatNumber(line.of) };
+		const of = { done: line.done, of: line.of };
 		if (waits(line)) return t("notChecked");
 		if (state === "notKnown" && line.done === 0) return t("notKnown");
 		switch (about) {
 			case "searchIndex":
 				if (state !== "done" || index === null) return t("indexed", of);
-				return t("searchIndex", {
-					items: formatNumber(index.items),
-					users: formatNumber(index.users),
-					groups: formatNumber(index.groups),
-				});
+				return t("searchIndex", { items: index.items, users: index.users, groups: index.groups });
 			case "federation":
 				return line.of === 0 ? t("noServers") : t("federation", of);
 			case "services":
 				return line.of === 0 ? t("noServices") : t("services", of);
 			case "orphans": {
 				const orphans = wrongIn(line);
-				return orphans > 0 ? t("orphans", counted(orphans)) : t(state === "done" ? "noOrphans" : "notKnown");
+				return orphans > 0 ? t("orphans", { count: orphans }) : t(state === "done" ? "noOrphans" : "notKnown");
 			}
 			case "answers": {
 				const version = versions.join(", ");
@@ -71,7 +65,7 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 				return line.of === 0 ? t("noItems") : t("dataStores", of);
 			case "content": {
 				const differences = wrongIn(line);
-				return differences > 0 ? t("differs", counted(differences)) : t(state === "done" ? "content" : "notKnown");
+				return differences > 0 ? t("differs", { count: differences }) : t(state === "done" ? "content" : "notKnown");
 			}
 		}
 	};
@@ -96,47 +90,22 @@ export function useOpenPartText(): (part: OpenPart) => string {
 
 		function reason(): string {
 			switch (why.kind) {
-				case "signIn":
-				case "noRenewal":
-				case "folderUnlisted":
-				case "notFederated":
-				case "noService":
-				case "noItem":
-				case "notImported":
-					return t(`why.${why.kind}`);
-				case "counted":
-					return t("why.counted", { found: formatNumber(why.found), expected: formatNumber(why.expected) });
-				case "notReturned":
-					return t("why.notReturned", { message: why.message });
-				case "otherVersion":
-					return t("why.otherVersion", { now: why.now, before: why.before });
 				case "notRunning":
 					return t(state === "wrong" ? "why.notRunningDo" : "why.notRunning", { state: why.state });
-				case "statesUnknown":
-					return t("why.statesUnknown", counted(why.count));
 				case "behind": {
 					// The line itself states the numbers of the items.
 					if (isOfLine && why.left !== null) return t("why.left", { left: formatDuration(why.left * 1_000) });
-					const numbers = { indexed: formatNumber(why.indexed), total: formatNumber(why.total) };
-					if (why.left === null) return t("why.behind", numbers);
-					return t("why.behindLeft", { ...numbers, left: formatDuration(why.left * 1_000) });
+					if (why.left === null) return t("why.behind", { ...why });
+					return t("why.behindLeft", { ...why, left: formatDuration(why.left * 1_000) });
 				}
 				case "standsStill":
-					return t("why.standsStill", {
-						indexed: formatNumber(why.indexed),
-						total: formatNumber(why.total),
-						at: formatTime(why.since),
-					});
+					return t("why.standsStill", { ...why, at: formatTime(why.since) });
 				case "invalid":
 					return why.message === "" ? t("why.invalidNoReason") : t("why.invalid", { message: why.message });
-				case "warned":
-					return t("why.warned", { message: why.message });
-				case "serversMissing":
-					return t("why.serversMissing", counted(why.count));
 				case "waitsFor":
 					return t("why.waitsFor", { line: t(`line.${why.about}`) });
-				case "notValidated":
-					return t("why.notValidated", counted(why.count));
+				default:
+					return t(`why.${why.kind}`, { ...why });
 			}
 		}
 	};

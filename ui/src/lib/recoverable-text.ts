@@ -2,9 +2,9 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { CopyPlace, DataStores, Recoverability, RecoverablePart, Rehearsal, SiteView } from "@/bridge";
 import type { OutcomeName } from "@/components/outcome";
-import { formatAgo, formatNumber, formatTime, formatUpTo } from "@/lib/format";
+import { formatAgo, formatTime, formatUpTo } from "@/lib/format";
 import { dotted, joined } from "@/messages/isolated";
-import { serverName } from "./target-name";
+import { serverName } from "./target";
 
 /** Age of a backup of the data stores above which it is shown as old, in milliseconds. */
 const week = 7 * 86_400_000;
@@ -23,20 +23,9 @@ export function usePartText(): (site: SiteView, part: RecoverablePart) => string
 	return useCallback(
 		(site, { server, state, at, version }) => {
 			const of = server === null ? t("portal") : serverName(site, server);
-			const time = at === null ? "" : formatUpTo(at);
-			switch (state.kind) {
-				case "verified":
-					return "";
-				case "otherVersion":
-					return t("otherVersion", { of, version, now: state.now });
-				case "fileMissing":
-				case "fileNotKnown":
-					return t(state.kind, { of, at: time, checked: formatTime(state.checkedAt) });
-				case "notVerified":
-				case "versionNotKnown":
-				case "never":
-					return t(state.kind, { of, at: time });
-			}
+			if (state.kind === "verified") return "";
+			const checked = "checkedAt" in state ? formatTime(state.checkedAt) : "";
+			return t(state.kind, { ...state, of, version, checked, at: at === null ? "" : formatUpTo(at) });
 		},
 		[t],
 	);
@@ -107,8 +96,5 @@ export function usePlacesText(): (parts: readonly RecoverablePart[]) => string {
 export function useRehearsedText(): (rehearsal: Rehearsal) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	return ({ at, siteName, back, of }) =>
-		dotted(
-			t("rehearsedOn", { ago: formatAgo(at), site: siteName }),
-			t("rehearsedParts", { done: formatNumber(back), total: formatNumber(of) }),
-		);
+		dotted(t("rehearsedOn", { ago: formatAgo(at), site: siteName }), t("rehearsedParts", { done: back, total: of }));
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { EndedRun, RunStep, RunsNow, RunView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { RunStore } from "./run-store";
+import { RunStore } from "./runs";
 
 function running(step: RunStep): RunView {
 	return {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { looks } from "@/test/looks";
-import { runs, stale } from "./stale";
+import { runs, stale } from "./use-command";
 
 test("every command that changes something says what it makes stale", () => {
 	const { happen: _, ...backend } = fakeBackend();

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { HistoryEntry, NotePart, Summary } from "@/bridge";
 import { isolated, joined } from "@/messages/isolated";
-import { formatList, formatNumber } from "./format";
+import { formatList } from "./format";
 
 /** Returns in one sentence what happened. The backend writes the same sentence into saved files. */
 export function summaryText(t: TFunction<"common">, summary: Summary): string {
@@ -15,7 +15,7 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 				? t("summary.deactivatedNone", counted)
 				: t("summary.deactivatedPartly", {
 						count: counted.count,
-						done: formatNumber(done.length),
+						done: done.length,
 						services: formatList(done),
 					});
 		}
@@ -25,7 +25,7 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 			if (count === 0)
 				return t(summary.webhooks === 0 ? "summary.reactivatedNothing" : "summary.reactivatedNone", { service });
 			if (count === summary.webhooks) return t("summary.reactivated", { count, service });
-			return t("summary.reactivatedPartly", { count: summary.webhooks, done: formatNumber(count), service });
+			return t("summary.reactivatedPartly", { count: summary.webhooks, done: count, service });
 		}
 		case "contact": {
 			const orNone = (contact: string) => contact || t("summary.noContact");
@@ -43,13 +43,11 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 			const counted = { plan, count: parts.length };
 			const done = parts.filter(({ isAsExpected }) => isAsExpected).length;
 			if (counted.count === 0) return t("summary.planRunWithoutSet", { plan });
-			return done === counted.count
-				? t("summary.planRun", counted)
-				: t("summary.planRunPartly", { ...counted, done: formatNumber(done) });
+			return done === counted.count ? t("summary.planRun", counted) : t("summary.planRunPartly", { ...counted, done });
 		}
 		case "rehearsal": {
 			const { site, parts } = summary;
-			const done = formatNumber(parts.filter(({ isAsExpected }) => isAsExpected).length);
+			const done = parts.filter(({ isAsExpected }) => isAsExpected).length;
 			return t("summary.rehearsal", { site, done, count: parts.length });
 		}
 	}

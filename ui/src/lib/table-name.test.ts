@@ -1,4 +1,4 @@
-import { tableName } from "./table-name";
+import { tableName } from "@/lib/target";
 
 const at = new Date(2026, 10, 27, 8, 40, 5).getTime();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { signedInSite } from "@/test/render";
-import { unavailableParameter } from "./unavailable-parameter";
+import { unavailableParameter } from "./use-read-only";
 
 test("a parameter that the site does not know is unavailable with the reason, and any other is available", () => {
 	const { session } = signedInSite();

@@ -1,5 +1,5 @@
 import { i18n, languages, speak } from "@/messages/i18n";
-import { unavailableAdvice, unavailableText } from "./unavailable-text";
+import { unavailableAdvice, unavailableText } from "./use-read-only";
 
 afterEach(() => speak("en"));
 

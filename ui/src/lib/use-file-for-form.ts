@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { DroppedFile, DroppedKind } from "@/bridge";
 import { useDroppedFile } from "./dropped-file";
-import type { OperationHandle } from "./use-operation";
+import type { OperationHandle } from "./runs";
 
 /**
  * Passes a dropped file to the form of an operation, and notifies the user if the page shows something else. A report

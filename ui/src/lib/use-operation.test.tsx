@@ -3,8 +3,8 @@ import { useState } from "react";
 import { type ExportPortalForm, type ExportServerForm, newRun, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
+import { useOperation } from "./runs";
 import { serverOf } from "./target";
-import { useOperation } from "./use-operation";
 
 const { site, world } = signedInSite();
 const form: ExportPortalForm = { target: { kind: "folder", location: "/srv" }, checkOnly: false };

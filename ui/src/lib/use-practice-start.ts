@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useBackend } from "@/bridge";
+import { type PracticeUser, useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
-import { administrator } from "./practice-administrator";
 import { queryKeys } from "./queries/keys";
 import { setSession } from "./queries/session";
-import { useStale } from "./stale";
 import { serverOf } from "./target";
+import { useStale } from "./use-command";
 
 /**
  * Starts the practice site, and signs in as its administrator unless a user is signed in. Opens its overview or stays; it
@@ -33,4 +32,11 @@ export function usePracticeStart() {
 			if (then === "go" && isAt(from)) go({ page: "overview", site: practice.site.id });
 		},
 	});
+}
+
+/** Returns the user of the practice site with all privileges. */
+export function administrator(users: readonly PracticeUser[]): PracticeUser {
+	const user = users.find(({ role }) => role === "administrator") ?? users[0];
+	if (!user) throw new Error("the practice site has no users");
+	return user;
 }

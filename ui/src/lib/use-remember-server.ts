@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { type ServerId, type SiteView, type Target, useBackend } from "@/bridge";
 import { useProblemSummary } from "./problem-text";
 import { queryKeys } from "./queries/keys";
-import { useStale } from "./stale";
 import { atServer } from "./target";
+import { useStale } from "./use-command";
 
 /**
  * Returns a function that saves the current server of a site, with which its forms begin. A failure is shown as a

@@ -1,7 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Problem, SaveResult } from "@/bridge";
+import {
+	type Problem,
+	type RecordId,
+	type ReportFormat,
+	type SaveResult,
+	type SiteId,
+	type UnsavedInvitationId,
+	useBackend,
+} from "@/bridge";
 import { draftKey, useDraft } from "./drafts";
+import { useCommand, useStale } from "./use-command";
 
 export interface SavingHandle {
 	saving: SaveResult;
@@ -30,4 +39,25 @@ export function useSaving(name: string, first: SaveResult, attempt: () => Promis
 		},
 	});
 	return { saving: latest ?? first, later: latest !== null, again: () => mutate(), pending: isPending, error };
+}
+
+export function useSaveInvitation(site: SiteId): (kept: UnsavedInvitationId) => Promise<SaveResult> {
+	const backend = useBackend();
+	const stale = useStale();
+	return async (kept) => {
+		const saving = await backend.saveInvitationAgain(kept);
+		if (saving.kind === "saved") {
+			void stale("saveInvitationAgain", site);
+		}
+		return saving;
+	};
+}
+
+/** Saves the report or the audit package of an entry in the system's file dialog. */
+export function useSaveRecord(record: RecordId | null) {
+	return useCommand(
+		(backend, as: ReportFormat | "auditPackage") =>
+			as === "auditPackage" ? backend.saveAuditPackage([record ?? ""]) : backend.saveReport(record ?? "", as),
+		(stale, as) => stale(as === "auditPackage" ? "saveAuditPackage" : "saveReport"),
+	);
 }

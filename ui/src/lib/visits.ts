@@ -1,5 +1,5 @@
 import type { Millis, OperationKey, Parameter, PlanId, RecordId, ServerId, SiteId, Target } from "@/bridge";
-import type { HelpTopic } from "./help";
+import type { HelpTopic } from "@/lib/help";
 
 export type Place =
 	| { page: "sites" }

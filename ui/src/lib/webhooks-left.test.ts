@@ -1,5 +1,5 @@
 import { deactivated } from "@/test/deactivation";
-import { countLeft, isActiveAgain, namesLeft } from "./webhooks-left";
+import { countLeft, isActiveAgain, namesLeft } from "./service-state";
 
 const webhook = (id: string) => ({ id, name: "notify" });
 

@@ -70,8 +70,8 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 	es: new Set([
 		...everywhere,
-		"{{formatted}} webhook",
-		"{{formatted}} webhooks",
+		"{{count}} webhook",
+		"{{count}} webhooks",
 		"RFC 5424 (syslog)",
 		"Color",
 		"Ctrl",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { lexer, walkTokens } from "marked";
 import { operations } from "@/bridge";
-import { loadPages } from "@/features/help/pages";
+import { loadPages } from "@/features/help/contents";
 import { type Catalogue, catalogue } from "./catalogue";
 import { i18n, type Language, languages, speak } from "./i18n";
 

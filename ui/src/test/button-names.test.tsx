@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Content } from "@/app/content";
 import { operations } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { targetOf } from "@/lib/target-of";
+import { targetOf } from "@/lib/target";
 import { site, usualWorld } from "./forms-and-dialogs";
 import { pages } from "./places";
 import { renderWith } from "./render";

@@ -361,7 +361,7 @@ const parts = ["confirm-dialog", "dialog", "menu", "submit-form"].map((part) => 
 
 test("every menu of the window is one of these", () => {
 	const tested = menus.flatMap(({ files }) => files);
-	const pattern = /<(?:Menu|MenuButton|MoreMenu)\s/;
+	const pattern = /<(?:Menu|MenuButton|MoreMenu|SaveMenu)\s/;
 	expect(filesWith(pattern).filter((file) => !parts.includes(file))).toEqual([...new Set(tested)].sort());
 });
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { ReactElement } from "react";
-import type { Backend, FieldError, Problem } from "@/bridge";
-import { operations } from "@/bridge";
+import { type Backend, type FieldError, operations, type Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { ReadOnly } from "@/components/read-only";
 import { Forwarding } from "@/features/settings/forwarding";
@@ -10,9 +9,8 @@ import { SettingsPage } from "@/features/settings/settings-page";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
 import { EditSitePage } from "@/features/sites/edit-site-page";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
-import type { RunStore } from "@/lib/run-store";
-import { useRunStore } from "@/lib/runs";
-import { targetOf } from "@/lib/target-of";
+import { type RunStore, useRunStore } from "@/lib/runs";
+import { targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
 import { renderWith, signedInSite } from "./render";
 

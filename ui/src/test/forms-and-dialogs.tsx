@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { type ReactElement, type ReactNode, useState } from "react";
+import { SignInRequests } from "@/app/app";
 import { CalledSide } from "@/app/called-side";
 import { CloseDialog } from "@/app/close-dialog";
 import { Shortcuts } from "@/app/shortcuts";
-import { SignInRequests } from "@/app/sign-in-requests";
 import type { Backend, ChannelView, OperationKey, RunView, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
@@ -17,34 +17,30 @@ import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
 import { ChangesPage } from "@/features/changes/changes-page";
 import { AuditTrail } from "@/features/history/audit-trail";
-import { noFilters, searchFor } from "@/features/history/filters";
-import { Reason } from "@/features/history/reason";
-import { DeletePlan } from "@/features/plans/delete-plan";
+import { Reason } from "@/features/history/facts";
+import { noFilters, searchFor } from "@/features/history/history-filters";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
+import { SetSearch } from "@/features/plans/plan-sets";
+import { DeletePlan, StopPlan } from "@/features/plans/plans-page";
 import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
 import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
-import { SetSearch } from "@/features/plans/search/set-search";
-import { StopPlan } from "@/features/plans/stop-plan";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
-import { ResetPractice } from "@/features/practice/reset-practice";
-import { About } from "@/features/settings/about";
+import { ResetPractice } from "@/features/practice/practice-page";
+import { About, Updates } from "@/features/settings/about";
 import { Forwarding } from "@/features/settings/forwarding";
 import { SettingsPage } from "@/features/settings/settings-page";
-import { Updates } from "@/features/settings/updates";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
 import { EditSitePage } from "@/features/sites/edit-site-page";
 import { ImportProfiles } from "@/features/sites/profiles/import-profiles";
-import { RemoveSite } from "@/features/sites/remove-site";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
-import type { Place } from "@/lib/navigation";
-import { useSignInRequest } from "@/lib/sign-in-request";
-import { serverOf } from "@/lib/target";
-import { targetOf } from "@/lib/target-of";
+import { RemoveSite } from "@/features/sites/sites-page";
+import { type Place, useSignInRequest } from "@/lib/navigation";
+import { serverOf, targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
-import { ColumnMenu } from "@/operations/find-items/column-menu";
-import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
+import { ColumnMenu } from "@/operations/find-items/item-table";
+import { usualColumns } from "@/operations/find-items/values";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { betweenWorld, changedWorld } from "./changes";
@@ -332,7 +328,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "refresh_invitation by identifier",
-		files: [`${ofOperations}/refresh-invitation/by-identifier.tsx`],
+		files: [`${ofOperations}/refresh-invitation/form.tsx`],
 		...operation("refresh_invitation"),
 		ready: press("tab", "By ID"),
 	},
@@ -355,12 +351,12 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "a password",
-		files: [`${ofSites}/signing-in/password-sign-in.tsx`],
+		files: [`${ofSites}/signing-in/sign-in-form.tsx`],
 		view: <SignInForm site={site} />,
 	},
 	{
 		name: "a token",
-		files: [`${ofSites}/signing-in/pasted-sign-in.tsx`],
+		files: [`${ofSites}/signing-in/browser-sign-in.tsx`],
 		view: <SignInForm site={site} />,
 		ready: press("tab", "Token"),
 	},
@@ -385,7 +381,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "the acceptance of a change",
-		files: ["../features/changes/opened-difference.tsx"],
+		files: ["../features/changes/difference-table.tsx"],
 		view: <ChangesPage site={production} />,
 		ready: inTurn(
 			press("button", "Details of Parcels/Zoning.MapServer"),
@@ -395,14 +391,14 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "a substitution",
-		files: ["../features/changes/substitutions.tsx"],
+		files: ["../features/changes/comparison.tsx"],
 		view: <ChangesPage site={production} />,
 		ready: inTurn(press("radio", "Between"), type("On Harbour Test", "gis_test2")),
 		world: betweenWorld(production.id),
 	},
 	{
 		name: "a search in all backup sets",
-		files: ["../features/plans/search/set-search.tsx"],
+		files: ["../features/plans/plans/plan-sets.tsx"],
 		view: <SetSearch site={site} title={null} act={null} />,
 		ready: type("Name of a service or data store item", "Zoning"),
 	},
@@ -411,7 +407,7 @@ export const forms: readonly Case[] = [
 export const dialogs: readonly Case[] = [
 	{
 		name: "the deactivation of webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/confirm.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/send.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("checkbox", "Water/Mains.FeatureServer"),
 		open: press("button", /^Deactivate webhooks of 1/),
@@ -419,7 +415,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deactivation of one webhook",
-		files: [`${ofOperations}/deactivate-webhooks/webhook-rows.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/service-row.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", "2 active webhooks: Hosted/Hydrants.FeatureServer"),
 		open: press("switch", "hydrant-inspections"),
@@ -427,7 +423,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reactivation of webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/use-reactivation.tsx`],
 		...operation("deactivate_webhooks", production),
 		open: press("button", /^Reactivate 1 webhook of Water/),
 		changes: ["Reactivate 1 webhook", "reactivateWebhooks"],
@@ -435,7 +431,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reactivation of all webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/use-reactivation.tsx`],
 		...operation("deactivate_webhooks", production),
 		open: press("button", /^Reactivate \d+ webhooks$/),
 		changes: ["Reactivate 2 webhooks", "reactivateAllWebhooks"],
@@ -487,7 +483,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an entry that is resolved",
-		files: [`${ofOperations}/deactivate-webhooks/resolve-button.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/reactivation-results.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", /^Deactivation log/),
 		open: press("button", "Mark as resolved: Water/Mains.FeatureServer"),
@@ -512,7 +508,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the contacts of a file",
-		files: [`${ofOperations}/update-participant/contacts-file-preview.tsx`],
+		files: [`${ofOperations}/update-participant/contacts-file.tsx`],
 		...operation("update_participant"),
 		ready: inTurn(press("tab", "Contacts file (CSV)"), press("button", "Choose a contacts file")),
 		open: press("button", "Update 2 contacts"),
@@ -520,7 +516,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the rest of the contacts of a file",
-		files: [`${ofOperations}/update-participant/contacts-file-report.tsx`],
+		files: [`${ofOperations}/update-participant/report.tsx`],
 		...operation("update_participant"),
 		ready: inTurn(
 			press("tab", "Contacts file (CSV)"),
@@ -561,7 +557,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deletion of a stored file",
-		files: [`${ofOperations}/import-server/delete-stored.tsx`],
+		files: [`${ofOperations}/import-server/file-choice.tsx`],
 		...operation("import_server", production),
 		ready: inTurn(press("combobox", "Uploaded file"), press("option", /Nov-13/)),
 		open: press("button", "Delete the selected file from the server"),
@@ -570,7 +566,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of an import",
-		files: ["../components/undo-dialog.tsx"],
+		files: ["../components/undo.tsx"],
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
@@ -584,7 +580,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of a portal import",
-		files: ["../components/undo-dialog.tsx"],
+		files: ["../components/undo.tsx"],
 		view: (
 			<UndoPortalImport
 				site={production}
@@ -598,14 +594,14 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reason of an entry",
-		files: ["../features/history/reason.tsx"],
+		files: ["../features/history/facts.tsx"],
 		view: <Reason records={[imported.id]} reason="" />,
 		open: press("button", "Add reason…"),
 		changes: ["Save reason", "setReason"],
 	},
 	{
 		name: "the stop of a backup plan",
-		files: ["../features/plans/stop-plan.tsx"],
+		files: ["../features/plans/plans-page.tsx"],
 		view: (
 			<Opened>{(opened, close) => <StopPlan plan={opened ? planOf(production).plan : null} onClose={close} />}</Opened>
 		),
@@ -615,7 +611,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deletion of a backup plan",
-		files: ["../features/plans/delete-plan.tsx"],
+		files: ["../features/plans/plans-page.tsx"],
 		view: (
 			<Opened>{(opened, close) => <DeletePlan view={opened ? planOf(production) : null} onClose={close} />}</Opened>
 		),
@@ -633,7 +629,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reset of the practice site",
-		files: ["../features/practice/reset-practice.tsx"],
+		files: ["../features/practice/practice-page.tsx"],
 		view: <ResetPractice />,
 		open: async ({ user }) =>
 			user.click((await screen.findAllByRole("button", { name: "Reset practice site" }))[0] as HTMLElement),
@@ -658,7 +654,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an update of the program",
-		files: ["../features/settings/updates.tsx"],
+		files: ["../features/settings/about.tsx"],
 		view: <Updates />,
 		ready: press("button", "Check for updates"),
 		open: press("button", "Download and install…"),
@@ -673,7 +669,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "a sign-in over the page",
-		files: ["../app/sign-in-requests.tsx"],
+		files: ["../app/app.tsx"],
 		view: (
 			<SignInRequests>
 				<AskToSignIn />
@@ -689,7 +685,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the events of the audit trail",
-		files: ["../features/history/trail-events.tsx"],
+		files: ["../features/history/audit-trail.tsx"],
 		view: <AuditTrail search={searchFor(noFilters)} />,
 		open: inTurn(press("button", "More commands for the audit trail"), press("menuitem", "Show events")),
 	},
@@ -732,7 +728,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the columns of a table",
-		files: [`${ofOperations}/find-items/column-menu.tsx`],
+		files: [`${ofOperations}/find-items/item-table.tsx`],
 		view: <ColumnMenu choice={usualColumns} onChoice={() => {}} />,
 		open: press("button", "Columns"),
 	},

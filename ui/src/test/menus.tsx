@@ -1,19 +1,18 @@
 import { screen } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { CommandCenter } from "@/app/command-center";
-import { ServerMenu } from "@/app/server-menu";
-import { SiteSwitcher } from "@/app/site-switcher";
+import { ServerMenu, SiteSwitcher } from "@/app/server-menu";
 import { TopBar } from "@/app/top-bar";
-import { useSaveChanges } from "@/features/changes/save-changes";
-import { AuditTrail } from "@/features/history/audit-trail";
+import { useSaveChanges } from "@/features/changes/changes-page";
+import { AuditTrail, TrailEvents } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
-import { TrailEvents } from "@/features/history/trail-events";
-import { PlanMenu } from "@/features/plans/plan-menu";
+import { PlanMenu } from "@/features/plans/plan-row";
+import { ReceiptPage } from "@/features/plans/rehearsal/receipt-page";
 import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
-import { SiteMenu } from "@/features/sites/site-menu";
+import { SiteMenu } from "@/features/sites/site-row";
 import { SitesPage } from "@/features/sites/sites-page";
-import { EarlierFilters } from "@/operations/find-items/earlier-filters";
-import { useSaveReport } from "@/operations/import-server/save-report";
+import { EarlierFilters } from "@/operations/find-items/filters";
+import { useSaveReport } from "@/operations/import-server/report-view";
 import { type Case, dialogs, forms, production, session, site } from "./forms-and-dialogs";
 import { planOf } from "./plans";
 
@@ -55,11 +54,11 @@ const searched = {
 };
 
 export const menus: readonly MenuCase[] = [
-	{ name: "Menu", files: ["../app/app-menu.tsx"], view: palette },
+	{ name: "Menu", files: ["../app/command-center.tsx"], view: palette },
 	{ name: /^Server: /, files: ["../app/server-menu.tsx"], view: <ServerMenu site={production} server="gisapp01" /> },
 	{
 		name: /^Choose a site/,
-		files: ["../app/site-switcher.tsx"],
+		files: ["../app/server-menu.tsx"],
 		view: <SiteSwitcher sites={[site, production]} site={site} />,
 	},
 	{
@@ -73,7 +72,7 @@ export const menus: readonly MenuCase[] = [
 	},
 	{
 		name: "More commands for the audit trail",
-		files: ["../features/history/trail-menu.tsx"],
+		files: ["../features/history/audit-trail.tsx"],
 		view: <AuditTrail search={everything} />,
 	},
 	{
@@ -94,17 +93,22 @@ export const menus: readonly MenuCase[] = [
 	},
 	{
 		name: "Save",
-		files: ["../features/changes/save-changes.tsx"],
+		files: ["../features/changes/changes-page.tsx"],
 		view: <SaveComparison />,
 	},
 	{
 		name: "More commands for Nightly",
-		files: ["../features/plans/plan-menu.tsx"],
+		files: ["../features/plans/plan-row.tsx"],
 		view: <PlanMenu plan={planOf(production).plan} onDelete={nothing} />,
 	},
 	{
+		name: "Save",
+		files: ["../features/plans/rehearsal/receipt-page.tsx"],
+		view: <ReceiptPage site={site} record="r-0" />,
+	},
+	{
 		name: `More commands for ${production.name}`,
-		files: ["../features/sites/site-menu.tsx"],
+		files: ["../features/sites/site-row.tsx"],
 		view: <SiteMenu site={production} onUp={nothing} onDown={nothing} onSaveProfile={nothing} onRemove={nothing} />,
 	},
 	{
@@ -115,17 +119,17 @@ export const menus: readonly MenuCase[] = [
 	{
 		...like("a reminder"),
 		name: "Remind me of Water/Mains.FeatureServer",
-		files: ["../operations/deactivate-webhooks/remind-menu.tsx"],
+		files: ["../operations/deactivate-webhooks/reactivation-results.tsx"],
 	},
 	{ ...searched, name: "Check", files: ["../operations/find-items/checks.tsx"] },
-	{ ...searched, name: "Save as file", files: ["../operations/find-items/save-items.tsx"] },
+	{ ...searched, name: "Save as file", files: ["../operations/find-items/item-table.tsx"] },
 	{
 		name: "Recent searches",
-		files: ["../operations/find-items/earlier-filters.tsx"],
+		files: ["../operations/find-items/filters.tsx"],
 		view: <EarlierFilters site={site.id} onChoose={nothing} />,
 		world: { itemFilters: new Map([[site.id, [filters]]]) },
 	},
-	{ name: "Save report", files: ["../operations/import-server/save-report.tsx"], view: <SaveReport /> },
+	{ name: "Save report", files: ["../operations/import-server/report-view.tsx"], view: <SaveReport /> },
 ];
 
 export { palette };

@@ -8,7 +8,7 @@ import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { targetOf } from "@/lib/target-of";
+import { targetOf } from "@/lib/target";
 import { type Case, dialogs, forms, production, session, usualWorld } from "./forms-and-dialogs";
 import { pages } from "./places";
 import { planOf, setOf } from "./plans";

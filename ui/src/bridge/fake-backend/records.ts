@@ -1,4 +1,4 @@
-import { parameterOf } from "@/lib/parameter-of";
+import { parameterOf } from "@/lib/history-text";
 import {
 	type HistoryBatch,
 	type HistoryEntry,

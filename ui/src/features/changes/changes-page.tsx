@@ -1,23 +1,19 @@
-import { Button, SegmentedControl, Text } from "@mantine/core";
+import { Button, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { IconArrowsDiff, IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, SiteView } from "@/bridge";
-import { EmptyState } from "@/components/empty-state";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
+import type { Compared, RecordId, ReportFormat, SiteView, VolatileView } from "@/bridge";
+import { Foldable } from "@/components/foldable";
+import { SaveMenu } from "@/components/menu";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { EmptyState, HelpLink, Page } from "@/components/page";
+import { SaveStatus } from "@/components/saved-file";
+import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { Comparison } from "./comparison";
-import { useSaveChanges } from "./save-changes";
-import { useBetween } from "./use-between";
-import { useImport } from "./use-import";
-import { useSince } from "./use-since";
-import { VolatileFields } from "./volatile-fields";
+import { useBetween, useImport, useSince } from "./difference-row";
 
 const modes = ["since", "between", "import"] as const;
 type Mode = (typeof modes)[number];
@@ -112,5 +108,79 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 				</>
 			) : null}
 		</Page>
+	);
+}
+
+const formats: readonly ReportFormat[] = ["html", "csv", "json"];
+
+/** Menu that saves a comparison in the system's file dialog; `null` if nothing is compared. `news` shows the result. */
+export function useSaveChanges(compared: Compared | undefined) {
+	const { t } = useTranslation(["changes", "run"]);
+	const save = useCommand(
+		async (backend, format: ReportFormat) => compared && backend.saveChanges(compared, format),
+		(stale) => stale("saveChanges"),
+	);
+	const menu = compared ? (
+		<SaveMenu label={t("save")} formats={formats} nameOf={(format) => t(`formats.${format}`)} save={save} />
+	) : null;
+	const news = <SaveStatus save={save} label={t("run:saving.path")} dismissed={t("run:saving.tableDismissed")} />;
+	return { menu, news };
+}
+
+/** Fields that change by themselves, and are not compared unless a user wants it. */
+function VolatileFields({ site, fields }: { site: SiteView; fields: readonly VolatileView[] }) {
+	const { t } = useTranslation("changes", { keyPrefix: "volatile" });
+	const apart = fields.filter(({ isCompared }) => !isCompared).length;
+	const change = useCommand(
+		(backend, { resourceKind, field, isCompared }: VolatileView) =>
+			backend.setFieldCompared(site.id, resourceKind, field, !isCompared),
+		(stale) => stale("setFieldCompared", site.id),
+	);
+	if (fields.length === 0) return null;
+	return (
+		<Foldable title={t("title", { count: apart })}>
+			<Stack gap="xs">
+				<Small>{t("hint")}</Small>
+				<Table aria-label={t("label")}>
+					<Table.Tbody>
+						{fields.map((field) => (
+							<Field
+								key={`${field.resourceKind} ${field.field}`}
+								field={field}
+								busy={change.isPending}
+								onChange={() => change.mutate(field)}
+							/>
+						))}
+					</Table.Tbody>
+				</Table>
+				{change.error ? <ProblemNotice problem={change.error} /> : null}
+			</Stack>
+		</Foldable>
+	);
+}
+
+interface FieldProps {
+	field: VolatileView;
+	busy: boolean;
+	onChange: () => void;
+}
+
+function Field({ field: { resourceKind, field, learnedAt, isCompared }, busy, onChange }: FieldProps) {
+	const { t } = useTranslation(["changes", "common"]);
+	return (
+		<Table.Tr>
+			<Table.Td>{t(`common:changesFile.kinds.${resourceKind}`)}</Table.Td>
+			<Table.Td mod="anywhere">{field}</Table.Td>
+			<Table.Td>{t("volatile.learned", { at: formatTime(learnedAt) })}</Table.Td>
+			<Table.Td>
+				<Button
+					disabled={busy}
+					onClick={onChange}
+					aria-label={t(isCompared ? "volatile.apartLabel" : "volatile.compareLabel", { field })}
+				>
+					{t(isCompared ? "volatile.apart" : "volatile.compare")}
+				</Button>
+			</Table.Td>
+		</Table.Tr>
 	);
 }

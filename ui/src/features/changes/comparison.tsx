@@ -1,17 +1,31 @@
-import { Group, Select, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Button, Code, Group, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Compared, ComparisonView, Kind, SiteView } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SearchField } from "@/components/search-field";
-import { formatList, formatNumber } from "@/lib/format";
+import type {
+	Compared,
+	ComparisonView,
+	DifferenceView,
+	Kind,
+	NotComparedView,
+	SiteView,
+	Substitution,
+	SubstitutionView,
+} from "@/bridge";
+import { Board, FactCell } from "@/components/board";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { SearchField } from "@/components/path-field";
+import { SubmitForm } from "@/components/submit-form";
+import { LinkButton, Small } from "@/components/text";
+import { formatList, formatTime } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
-import type { Titles } from "./choice";
-import { Differences } from "./differences";
-import { NotCompared } from "./not-compared";
-import { Substitutions } from "./substitutions";
+import { useCommand } from "@/lib/use-command";
+import { useFormFaults } from "@/lib/use-form-faults";
+import type { Titles } from "./difference-row";
+import { DifferenceTable } from "./difference-table";
 
 interface ComparisonProps {
 	site: SiteView;
@@ -86,12 +100,12 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 	const kinds = [...new Set(notCompared.map(({ resourceKind }) => resourceKind))].map((kind) =>
 		t(`common:changesFile.kinds.${kind}`),
 	);
-	const counted = { count: open.length, formatted: formatNumber(open.length) };
+	const count = open.length;
 	return (
 		<Title order={2} size="h3">
 			{kinds.length === 0
-				? t("headline.changes", counted)
-				: t("headline.incomplete", { ...counted, kinds: formatList(kinds) })}
+				? t("headline.changes", { count })
+				: t("headline.incomplete", { count, kinds: formatList(kinds) })}
 		</Title>
 	);
 }
@@ -99,17 +113,176 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: { comparison: ComparisonView }) {
 	const { t } = useTranslation(["changes", "common"]);
 	const counts = equal.map(({ resourceKind, count }) =>
-		t("equalKind", { kind: t(`common:changesFile.kinds.${resourceKind}`), count, formatted: formatNumber(count) }),
+		t("equalKind", { kind: t(`common:changesFile.kinds.${resourceKind}`), count }),
 	);
-	const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 	const said = [
 		counts.length === 0 ? t("noneEqual") : t("equal", { kinds: formatList(counts) }),
-		unknownSecrets === 0 ? "" : t(isBetween ? "secretsOfTwo" : "unknownSecrets", counted(unknownSecrets)),
-		ownValues === 0 ? "" : t("ownValues", counted(ownValues)),
+		unknownSecrets === 0 ? "" : t(isBetween ? "secretsOfTwo" : "unknownSecrets", { count: unknownSecrets }),
+		ownValues === 0 ? "" : t("ownValues", { count: ownValues }),
 	];
+	return <Small>{said.filter(Boolean).join(" ")}</Small>;
+}
+
+/** Gaps that are shown before the others are folded. */
+const most = 3;
+
+/** What was not read, with the reasons: it might differ. */
+function NotCompared({ gaps }: { gaps: readonly NotComparedView[] }) {
+	const { t } = useTranslation("changes", { keyPrefix: "notCompared" });
+	if (gaps.length === 0) return null;
+	const more = gaps.slice(most);
 	return (
-		<Text size="xs" c="dimmed">
-			{said.filter(Boolean).join(" ")}
-		</Text>
+		<Notice tone="warnings" title={t("title")}>
+			<Gaps gaps={gaps.slice(0, most)} />
+			{more.length === 0 ? null : (
+				<Foldable title={t("more", { count: more.length })}>
+					<Gaps gaps={more} />
+				</Foldable>
+			)}
+		</Notice>
+	);
+}
+
+function Gaps({ gaps }: { gaps: readonly NotComparedView[] }) {
+	const { t } = useTranslation(["changes", "common"]);
+	return (
+		<Stack gap={4}>
+			{gaps.map(({ resourceKind, server, name, reason }) => (
+				<Text key={`${resourceKind} ${server} ${name} ${reason}`} mod="anywhere">
+					{t("notCompared.one", {
+						what: [t(`common:changesFile.kinds.${resourceKind}`), name].filter(Boolean).join(" "),
+						where: server ?? t("portal"),
+						reason,
+					})}
+				</Text>
+			))}
+		</Stack>
+	);
+}
+
+interface DifferencesProps {
+	site: SiteView;
+	compared: Compared;
+	titles: Titles;
+	comparison: ComparisonView;
+	/** Those that match the search. */
+	found: readonly DifferenceView[];
+}
+
+/** Differences by kind, the worst first. Accepted ones are shown on demand. */
+function Differences({ site, compared, titles, comparison, found }: DifferencesProps) {
+	const { t } = useTranslation("changes");
+	const [withAccepted, show] = useState(false);
+	const accepted = comparison.differences.filter((one) => one.accepted !== null).length;
+	const shown = withAccepted ? found : found.filter((one) => one.accepted === null);
+	return (
+		<>
+			{accepted === 0 ? null : (
+				<Group gap={4}>
+					<Small>{t("accepted", { count: accepted })}</Small>
+					<LinkButton size="xs" onClick={() => show(!withAccepted)}>
+						{t(withAccepted ? "hideAccepted" : "showAccepted")}
+					</LinkButton>
+				</Group>
+			)}
+			{shown.length === 0 ? (
+				<Text c="dimmed" role="status">
+					{t(found.length < comparison.differences.length ? "noMatch" : "noChange")}
+				</Text>
+			) : (
+				<DifferenceTable
+					site={site}
+					compared={compared}
+					titles={titles}
+					shown={shown}
+					isHistoryKnown={comparison.isHistoryKnown}
+				/>
+			)}
+		</>
+	);
+}
+
+interface SubstitutionsProps {
+	site: SiteView;
+	compared: Compared;
+	sides: { left: string; right: string };
+	all: readonly SubstitutionView[];
+}
+
+/** Texts that count as equal between two sites or servers, with what each makes equal. */
+function Substitutions({ site, compared, sides, all }: SubstitutionsProps) {
+	const { t } = useTranslation("changes", { keyPrefix: "substitutions" });
+	const form = useForm({ initialValues: { left: "", right: "" } });
+	const save = useCommand(
+		(backend, pairs: Substitution[]) => backend.saveSubstitutions(compared, pairs),
+		(stale) => stale("saveSubstitutions", site.id),
+		{ onDone: () => form.reset() },
+	);
+	const refused = useFormFaults(save.error, form);
+	const pairs = all.map(({ pair }) => pair);
+	const heads = [t("on", { site: sides.left }), t("on", { site: sides.right }), t("makes"), ""];
+	return (
+		<Stack gap="xs" component="section" aria-label={t("title")}>
+			<Group justify="space-between">
+				<Title order={2} size="h3">
+					{t("title")}
+				</Title>
+				<Small>{t("hint", sides)}</Small>
+			</Group>
+			{all.length === 0 ? (
+				<Text c="dimmed">{t("none")}</Text>
+			) : (
+				<Board label={t("title")} heads={heads}>
+					{all.map((one) => (
+						<Table.Tr key={one.pair.left}>
+							<FactCell head={heads[0] ?? ""} below={null}>
+								<Code>{one.pair.left}</Code>
+							</FactCell>
+							<FactCell head={heads[1] ?? ""} below={null}>
+								<Code>{one.pair.right}</Code>
+							</FactCell>
+							<Made head={heads[2] ?? ""} one={one} />
+							<Table.Td>
+								<ActionIcon
+									variant="subtle"
+									disabled={save.isPending}
+									aria-label={t("remove", { text: one.pair.left })}
+									onClick={() => save.mutate(pairs.filter((pair) => pair !== one.pair))}
+								>
+									<IconX size={16} aria-hidden />
+								</ActionIcon>
+							</Table.Td>
+						</Table.Tr>
+					))}
+				</Board>
+			)}
+			<SubmitForm onSubmit={form.onSubmit((pair) => save.mutate([...pairs, pair]))}>
+				<Group gap="xs" align="flex-end">
+					<TextInput size="xs" w={260} label={heads[0]} autoComplete="off" {...form.getInputProps("left")} />
+					<TextInput size="xs" w={260} label={heads[1]} autoComplete="off" {...form.getInputProps("right")} />
+					<Button type="submit" loading={save.isPending} leftSection={<IconPlus size={16} aria-hidden />}>
+						{t("add")}
+					</Button>
+				</Group>
+				{refused ? <ProblemNotice problem={refused} /> : null}
+			</SubmitForm>
+		</Stack>
+	);
+}
+
+function Made({ head, one: { values, who, at } }: { head: string; one: SubstitutionView }) {
+	const { t } = useTranslation("changes", { keyPrefix: "substitutions" });
+	const source = at === null ? t("proposed") : t("added", { who, at: formatTime(at) });
+	return (
+		<FactCell head={head} below={source}>
+			{values === 0 ? (
+				<Group component="span" gap={4} wrap="nowrap">
+					<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden />
+					{t("nothing")}
+				</Group>
+			) : (
+				t("values", { count: values })
+			)}
+		</FactCell>
 	);
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Table, Text } from "@mantine/core";
+import { ActionIcon, Group, Select, type SelectProps, Table, Text } from "@mantine/core";
 import {
 	IconArrowsDiff,
 	IconChevronDown,
@@ -8,14 +8,27 @@ import {
 	type IconProps,
 } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
-import { type ComponentType, memo } from "react";
+import { type ComponentType, memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Change, DifferenceView, FieldView, Key } from "@/bridge";
+import type {
+	Change,
+	Compared,
+	DifferenceView,
+	FieldView,
+	ImportView,
+	Key,
+	RecordId,
+	Side,
+	SideView,
+	SiteView,
+	SnapshotId,
+	SnapshotView,
+} from "@/bridge";
 import { FactCell } from "@/components/board";
-import { Exact } from "@/components/time";
-import { formatNumber, formatTime } from "@/lib/format";
+import { Exact, Small } from "@/components/text";
+import { formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
-import type { Titles } from "./choice";
+import { useComparedImports, useSides } from "@/lib/queries/changes";
 
 const icons: Record<Change, [ComponentType<IconProps>, string]> = {
 	missing: [IconCircleMinus, "var(--tone-failed)"],
@@ -59,11 +72,7 @@ export const DifferenceRow = memo(function DifferenceRow(props: DifferenceRowPro
 					<Icon size={16} color={tone} aria-hidden />
 					<Text component="span">{changeText(t, change, titles)}</Text>
 				</Group>
-				{accepted ? (
-					<Text size="xs" c="dimmed">
-						{t("isAccepted")}
-					</Text>
-				) : null}
+				{accepted ? <Small>{t("isAccepted")}</Small> : null}
 			</Table.Td>
 			<FactCell head={t("what")} below={server ?? t("portal")}>
 				{key.name}
@@ -134,7 +143,7 @@ function Value({ head, difference: { change, first, fields, server }, side }: Va
 		<FactCell
 			head={head}
 			dimmed={first.isSecret || !value}
-			below={more === 0 ? first.field : t("more", { field: first.field, count: more, formatted: formatNumber(more) })}
+			below={more === 0 ? first.field : t("more", { field: first.field, count: more })}
 		>
 			{first.isSecret ? t("secret") : value || noValue(t, first)}
 		</FactCell>
@@ -160,5 +169,154 @@ function By({ difference: { by }, isHistoryKnown }: Pick<DifferenceRowProps, "di
 		<FactCell head={head} dimmed below={null}>
 			{t("notKnown")}
 		</FactCell>
+	);
+}
+
+/** What stands above the columns of both snapshots. */
+export interface Titles {
+	from: string;
+	to: string;
+	/** Names of both sides, between two sites or servers. */
+	sides: { left: string; right: string } | null;
+}
+
+/** Two snapshots that a user chose, with the fields to choose others. */
+interface Choice {
+	compared: Compared;
+	titles: Titles;
+	fields: ReactNode;
+}
+
+/** Two snapshots of a site, the two newest at first; `null` without two. */
+export function useSince(site: SiteView, all: readonly SnapshotView[]): Choice | null {
+	const { t } = useTranslation("changes");
+	const [chosen, choose] = useState<{ from?: SnapshotId; to?: SnapshotId }>({});
+	const taken = all.filter(({ failure }) => failure === "");
+	const to = chosen.to ?? taken[0]?.id;
+	const from = chosen.from ?? taken.find(({ id }) => to !== undefined && id < to)?.id;
+	if (from === undefined || to === undefined) return null;
+	const options = (fits: (id: SnapshotId) => boolean) =>
+		taken.filter(({ id }) => fits(id)).map(({ id, at }) => ({ value: String(id), label: formatTime(at) }));
+	const timeOf = (wanted: SnapshotId) => formatTime(taken.find(({ id }) => id === wanted)?.at ?? 0);
+	return {
+		compared: { kind: "since", site: site.id, from, to },
+		titles: { from: timeOf(from), to: timeOf(to), sides: null },
+		fields: (
+			<>
+				<Choose
+					w={196}
+					label={t("from")}
+					data={options((id) => id < to)}
+					value={String(from)}
+					onChange={(id) => choose({ from: Number(id), to })}
+				/>
+				<Small>{t("to")}</Small>
+				<Choose
+					w={196}
+					label={t("until")}
+					data={options((id) => id > from)}
+					value={String(to)}
+					onChange={(id) => choose({ from, to: Number(id) })}
+				/>
+			</>
+		),
+	};
+}
+
+const sideOf = ({ side }: { side: Side }) => JSON.stringify([side.site, side.server]);
+const nameOfSide = ({ siteName, serverName }: SideView) => [siteName, serverName].filter(Boolean).join(", ");
+const option = (one: SideView) => ({ value: sideOf(one), label: `${nameOfSide(one)}, ${formatTime(one.at)}` });
+
+/** The newest snapshots of this site and another one, or of two servers; `null` without two. */
+export function useBetween(site: SiteView): Choice | null {
+	const { t } = useTranslation("changes");
+	const [chosen, choose] = useState<{ left?: string; right?: string }>({});
+	const all = useSides().data ?? [];
+	const own = all.filter(({ side }) => side.site === site.id);
+	// A site is compared with a site, and a server with a server. Those of other sites come first.
+	const others = (right: SideView) =>
+		all
+			.filter((one) => (one.side.server === null) === (right.side.server === null) && sideOf(one) !== sideOf(right))
+			.toSorted((one, other) => Number(one.side.site === site.id) - Number(other.side.site === site.id));
+	const possible = own.filter((one) => others(one).length > 0);
+	const right = possible.find((one) => sideOf(one) === chosen.right) ?? possible[0];
+	if (right === undefined) return null;
+	const lefts = others(right);
+	const left = lefts.find((one) => sideOf(one) === chosen.left) ?? lefts[0];
+	if (left === undefined) return null;
+	const sides = { left: nameOfSide(left), right: nameOfSide(right) };
+	return {
+		compared: { kind: "between", left: left.side, right: right.side },
+		titles: { from: sides.left, to: sides.right, sides },
+		fields: (
+			<>
+				<Choose
+					w={230}
+					label={t("between.left")}
+					data={lefts.map(option)}
+					value={sideOf(left)}
+					onChange={(id) => choose({ right: sideOf(right), left: id })}
+				/>
+				<Small>{t("between.and")}</Small>
+				<Choose
+					w={230}
+					label={t("between.right")}
+					data={possible.map(option)}
+					value={sideOf(right)}
+					onChange={(id) => choose({ left: sideOf(left), right: id })}
+				/>
+			</>
+		),
+	};
+}
+
+/** Identifies an import by its entry of the history, and an upgrade by what it changed. */
+const importOf = ({ by, server, after }: ImportView) => by?.record ?? `${after} ${server}`;
+
+/** The snapshots before and after an import or upgrade, the newest one at first; `null` without any. */
+export function useImport(site: SiteView, all: readonly SnapshotView[], first: RecordId | undefined): Choice | null {
+	const { t } = useTranslation("changes");
+	const nameOf = useHistoryName();
+	const [chosen, choose] = useState(first);
+	const imports = useComparedImports(site.id).data ?? [];
+	// Another import is not shown in place of one that has no snapshot after it yet.
+	const one = chosen === undefined ? imports[0] : imports.find((one) => importOf(one) === chosen);
+	if (one === undefined) return null;
+	const timeOf = (wanted: SnapshotId) => formatTime(all.find(({ id }) => id === wanted)?.at ?? 0);
+	const options = imports.map((one) => ({
+		value: importOf(one),
+		label: [
+			one.by ? nameOf(one.by.operation) : t("import.upgrade"),
+			one.server,
+			one.by ? formatTime(one.by.at) : timeOf(one.after),
+		]
+			.filter(Boolean)
+			.join(", "),
+	}));
+	return {
+		compared: { kind: "since", site: site.id, from: one.before, to: one.after },
+		titles: {
+			from: t("import.before", { at: timeOf(one.before) }),
+			to: t("import.after", { at: timeOf(one.after) }),
+			sides: null,
+		},
+		fields: <Choose w={360} label={t("import.label")} data={options} value={importOf(one)} onChange={choose} />,
+	};
+}
+
+interface ChooseProps extends Pick<SelectProps, "w" | "data" | "value"> {
+	label: string;
+	onChange: (value: string) => void;
+}
+
+function Choose({ label, onChange, ...select }: ChooseProps) {
+	return (
+		<Select
+			size="xs"
+			aria-label={label}
+			allowDeselect={false}
+			onChange={(value) => value !== null && onChange(value)}
+			{...select}
+		/>
 	);
 }

@@ -1,13 +1,21 @@
-import { Box, Table } from "@mantine/core";
+import { Box, Button, Group, Mark, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { Fragment, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Compared, DifferenceView, Key, Kind, SiteView } from "@/bridge";
+import type { Compared, DifferenceView, FieldView, Key, Kind, SiteView } from "@/bridge";
 import { Board } from "@/components/board";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { SubmitForm } from "@/components/submit-form";
+import { LinkButton, Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
+import { formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { useComparedFields } from "@/lib/queries/changes";
+import { useCommand } from "@/lib/use-command";
 import { useFillHeight } from "@/lib/use-fill-height";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
-import type { Titles } from "./choice";
-import { DifferenceRow, placed } from "./difference-row";
-import { OpenedDifference } from "./opened-difference";
+import { DifferenceRow, noValue, placed, type Titles } from "./difference-row";
 
 /** Rows up to this number are all rendered. More rows are in a frame that scrolls, and only the visible ones are rendered. */
 const maxRendered = 200;
@@ -171,4 +179,100 @@ function rowAt(lines: readonly Line[], index: number, direction = 1): number {
 	for (let at = from; at >= 0 && at < lines.length; at += direction) if (isRow(at)) return at;
 	for (let at = from; at >= 0 && at < lines.length; at -= direction) if (isRow(at)) return at;
 	return 0;
+}
+
+interface OpenedDifferenceProps {
+	site: SiteView;
+	compared: Compared;
+	titles: Titles;
+	difference: DifferenceView;
+}
+
+/** Fields side by side, and the acceptance with a reason. */
+function OpenedDifference({ site, compared, titles, difference }: OpenedDifferenceProps) {
+	const { t } = useTranslation("changes");
+	const { go } = useNavigation();
+	const { key, change, by } = difference;
+	const fields = useComparedFields(compared, key);
+	return (
+		<Stack gap="xs">
+			{fields.isLoading ? <LoadingRows height={32} /> : null}
+			{fields.error ? <ProblemNotice problem={fields.error} /> : null}
+			{fields.data && change === "differs" ? (
+				<Table aria-label={t("fieldsOf", { name: key.name })}>
+					<Heads of={[t("field"), titles.from, titles.to]} />
+					<Table.Tbody>
+						{fields.data.map((field) => (
+							<FieldRow key={field.field} field={field} />
+						))}
+					</Table.Tbody>
+				</Table>
+			) : null}
+			<Group gap="xs" justify="space-between">
+				<Acceptance site={site} compared={compared} difference={difference} />
+				{by ? (
+					<LinkButton onClick={() => go({ page: "history", record: by.record })}>{t("showEntry")}</LinkButton>
+				) : null}
+			</Group>
+		</Stack>
+	);
+}
+
+function FieldRow({ field }: { field: FieldView }) {
+	const { t } = useTranslation("changes");
+	const value = (text: string | null) => (text ? <Mark>{text}</Mark> : <Text c="dimmed">{noValue(t, field)}</Text>);
+	return (
+		<Table.Tr>
+			<Table.Td mod="anywhere">{field.field}</Table.Td>
+			{field.isSecret ? (
+				<Table.Td colSpan={2}>{t("secret")}</Table.Td>
+			) : (
+				<>
+					<Table.Td mod="anywhere">{value(field.before)}</Table.Td>
+					<Table.Td mod="anywhere">{value(field.after)}</Table.Td>
+				</>
+			)}
+		</Table.Tr>
+	);
+}
+
+/** Accepts a difference with a reason, or withdraws that. */
+function Acceptance({ site, compared, difference: { key, accepted } }: Omit<OpenedDifferenceProps, "titles">) {
+	const { t } = useTranslation("changes");
+	const form = useForm({ initialValues: { reason: "" } });
+	const accept = useCommand(
+		(backend, reason: string | null) => backend.acceptDifference(compared, key, reason),
+		(stale) => stale("acceptDifference", site.id),
+	);
+	const refused = useFormFaults(accept.error, form);
+	if (accepted) {
+		return (
+			<Stack gap={4}>
+				<Text>{t("acceptedBy", { reason: accepted.reason, at: formatTime(accepted.at), who: accepted.who })}</Text>
+				<Button loading={accept.isPending} onClick={() => accept.mutate(null)} style={{ alignSelf: "flex-start" }}>
+					{t("withdraw")}
+				</Button>
+				{refused ? <ProblemNotice problem={refused} /> : null}
+			</Stack>
+		);
+	}
+	return (
+		<SubmitForm onSubmit={form.onSubmit(({ reason }) => accept.mutate(reason))}>
+			<Group gap="xs" align="flex-start">
+				<TextInput
+					size="xs"
+					w={320}
+					aria-label={t("reason", { name: key.name })}
+					placeholder={t("reasonHint")}
+					autoComplete="off"
+					{...form.getInputProps("reason")}
+				/>
+				<Button type="submit" loading={accept.isPending}>
+					{t("accept")}
+				</Button>
+				<Small py={6}>{t("untilItChanges")}</Small>
+			</Group>
+			{refused ? <ProblemNotice problem={refused} /> : null}
+		</SubmitForm>
+	);
 }

@@ -3,8 +3,8 @@ import type { Problem } from "@/bridge";
 import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
 import { i18n, type Language, languages, speak } from "@/messages/i18n";
 import { isShown } from "@/test/window-texts";
-import { loadPages, titleOf } from "./pages";
-import { readSequence } from "./pictures/sequence";
+import { loadPages, titleOf } from "./contents";
+import { readSequence } from "./markdown";
 
 const topics: string[] = Object.values(helpTopics).flat();
 

@@ -1,5 +1,5 @@
 import type { HelpTopic } from "@/lib/help";
-import { search } from "./search";
+import { search } from "./contents";
 
 function excerpt(line: string, asked: string) {
 	const pages = new Map<HelpTopic, string>([["start", `# Getting started\n\n${line}\n`]]);

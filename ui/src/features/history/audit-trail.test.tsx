@@ -3,7 +3,7 @@ import type { TrailEvent, TrailView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith } from "@/test/render";
 import { AuditTrail } from "./audit-trail";
-import { noFilters, searchFor } from "./filters";
+import { noFilters, searchFor } from "./history-filters";
 
 const search = searchFor(noFilters);
 const head = `site-steward history 7f3a seq 4711 sha256 ${"2c".repeat(32)}`;

@@ -1,15 +1,22 @@
-import { Stack, Table, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { ActionIcon, Button, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconArrowLeft, IconX } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, Parameter } from "@/bridge";
-import { Breakable } from "@/components/breakable";
-import { formatDuration, formatExactTime, formatList, formatNumber } from "@/lib/format";
-import { isAct } from "@/lib/history-text";
+import { type HistoryEntry, type Millis, operations, type Parameter, type RecordId } from "@/bridge";
+import { ReasonField } from "@/components/confirm-dialog";
+import { Dialog } from "@/components/dialog";
+import { Breakable, Heading, LinkButton, Small } from "@/components/text";
+import { fileName, formatDateTime, formatDuration, formatExactTime, formatList, formatNumber } from "@/lib/format";
+import { isAct, parameterOf, useHistoryName } from "@/lib/history-text";
 import { useOperationUis } from "@/lib/operation-ui";
+import { useRecord, useUploadOrigin } from "@/lib/queries/history";
+import { useCommand } from "@/lib/use-command";
+import { least, useRoom } from "@/lib/use-fill-height";
+import { useNarrow } from "@/lib/use-narrow";
 import type { words } from "@/messages/en/later";
 import { joined } from "@/messages/isolated";
-import { Origin } from "./origin";
-import { Reason } from "./reason";
+import classes from "./history-details.module.css";
 
 type Texts = (typeof words)["history"]["details"];
 
@@ -130,5 +137,143 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 			</Table.Th>
 			<Table.Td mod="anywhere">{children}</Table.Td>
 		</Table.Tr>
+	);
+}
+
+interface ReasonProps {
+	/** The entry, or all entries of a batch. */
+	records: readonly RecordId[];
+	reason: string;
+}
+
+/** Reason or ticket of an entry, which can be added or changed later. */
+export function Reason({ records, reason }: ReasonProps) {
+	const { t } = useTranslation("history", { keyPrefix: "reason" });
+	const [asking, { open, close }] = useDisclosure();
+	const [typed, setTyped] = useState(reason);
+	const save = useCommand(
+		(backend) => backend.setReason([...records], typed.trim()),
+		(stale) => stale("setReason", records),
+		{ onDone: close },
+	);
+	const begin = () => {
+		setTyped(reason);
+		open();
+	};
+	return (
+		<Group gap="xs">
+			{reason ? (
+				<Text span mod="anywhere">
+					{reason}
+				</Text>
+			) : null}
+			<LinkButton disabled={records.length === 0} onClick={begin}>
+				{t(reason ? "edit" : "add")}
+			</LinkButton>
+			<Dialog
+				opened={asking}
+				onClose={close}
+				title={t("title")}
+				confirm={t("save")}
+				command={save}
+				onConfirm={() => save.mutate()}
+			>
+				<Text>{records.length > 1 ? t("whatOfBatch", { count: records.length }) : t("what")}</Text>
+				<ReasonField data-autofocus value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+			</Dialog>
+		</Group>
+	);
+}
+
+interface DetailsFrameProps {
+	label: string;
+	operation: string;
+	target: string;
+	at: Millis;
+	/** Whether the details take the focus. `false` while the user moves through the list by keyboard. */
+	takesFocus: boolean;
+	onClose: () => void;
+	children: ReactNode;
+}
+
+/** Panel beside the list with the details of the open entry. */
+export function DetailsFrame({ label, operation, target, at, takesFocus, onClose, children }: DetailsFrameProps) {
+	const { t } = useTranslation("history");
+	const narrow = useNarrow();
+	const frame = useRef<HTMLDivElement>(null);
+	const heading = useRef<HTMLHeadingElement>(null);
+	const room = useRoom(frame);
+	const leads = takesFocus || narrow;
+	useEffect(() => {
+		// In a narrow window, the list with the focus is hidden.
+		if (leads) heading.current?.focus({ preventScroll: true });
+	}, [leads]);
+	return (
+		<Paper
+			withBorder
+			ref={frame}
+			component="section"
+			aria-label={label}
+			p="md"
+			className={classes.details ?? ""}
+			{...(room.height < least ? {} : { h: room.height })}
+			// Focusable, so that it can be scrolled by keyboard even if it contains no control.
+			tabIndex={-1}
+		>
+			<Stack gap="sm">
+				{narrow ? (
+					<Button
+						leftSection={<IconArrowLeft size={16} aria-hidden />}
+						onClick={onClose}
+						style={{ alignSelf: "flex-start" }}
+					>
+						{t("report.back")}
+					</Button>
+				) : null}
+				<div>
+					<Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+						<Heading ref={heading} tabIndex={-1} className={classes.title ?? ""}>
+							{operation}{" "}
+							<Text span inherit fw={400} c="dimmed">
+								{target}
+							</Text>
+						</Heading>
+						{narrow ? null : (
+							<ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label={t("details.close")}>
+								<IconX size={16} aria-hidden />
+							</ActionIcon>
+						)}
+					</Group>
+					<Small>{formatDateTime(at)}</Small>
+				</div>
+				{children}
+			</Stack>
+		</Paper>
+	);
+}
+
+interface OriginProps {
+	entry: HistoryEntry;
+	parameter: Parameter;
+}
+
+/** Explains an ID among the parameters of an import by the entry that created it. */
+export function Origin({ entry, parameter: { name, value, isUpload = false } }: OriginProps) {
+	const { t } = useTranslation("history");
+	const nameOf = useHistoryName();
+	const uis = useOperationUis();
+	const records = isAct(entry.operation) ? [] : (uis[entry.operation].namesRecords ?? []);
+	const storing = operations.map(({ key }) => key).filter((key) => uis[key].storesUpload);
+	const brought = useUploadOrigin(isUpload ? value : null, entry, ["upload", ...storing]);
+	const record = useRecord(records.includes(name) ? value : null).data?.entry;
+	const origin = record ?? brought;
+	if (!origin) return null;
+	const at = formatDateTime(origin.startedAt);
+	return (
+		<Small>
+			{origin.operation === "upload"
+				? t("details.origin.upload", { file: fileName(parameterOf(origin.parameters, "file")), at })
+				: t("details.origin.operation", { operation: nameOf(origin.operation), at })}
+		</Small>
 	);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countChosen, daysOf, isFiltered, noFilters, type Period, periodOf } from "./filters";
+import { countChosen, daysOf, isFiltered, noFilters, type Period, periodOf } from "./history-filters";
 
 test.each<[Period, Date, string | null, string | null]>([
 	["today", new Date(2026, 10, 27, 23, 59), "2026-11-27", "2026-11-27"],

@@ -1,21 +1,37 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { IconArrowLeft, IconReportSearch } from "@tabler/icons-react";
+import { type ComponentType, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, SiteView } from "@/bridge";
-import { Wire } from "@/components/after-run";
-import { CopyField } from "@/components/copy-field";
+import {
+	type HistoryBatch,
+	type HistoryEntry,
+	type Outcome,
+	type RecordId,
+	type SiteView,
+	type Summary,
+	useBackend,
+} from "@/bridge";
+import { AfterRun, Wire } from "@/components/after-run";
+import { CopyButton, CopyField } from "@/components/copy-field";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
-import { outcomeNow, useEntryName } from "@/lib/history-text";
+import { Page } from "@/components/page";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import { LinkButton, Small } from "@/components/text";
+import { formatDateTime } from "@/lib/format";
+import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
+import { useBring, useNavigation } from "@/lib/navigation";
+import { type ImportReportViewerProps, operationOfEntry, useOperationUis } from "@/lib/operation-ui";
+import { useBatch, useImportReport } from "@/lib/queries/history";
 import { useBusySites } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
-import { useTargetName } from "@/lib/target-name";
-import { AsCommand } from "./as-command";
-import { DetailsFrame } from "./details-frame";
-import { EntryActions } from "./entry-actions";
-import { Facts } from "./facts";
-import { Origin } from "./origin";
-import { OutcomeResolution } from "./outcome-check";
-import { Recovery } from "./recovery";
-import { RunParts } from "./run-parts";
+import { useTargetName } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
+import { BatchFacts, DetailsFrame, Facts, Origin } from "./facts";
+import { completed, outcomeOfBatch } from "./history-lines";
+import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
+import { PackageStatus, SavePackage, useSavePackage } from "./save-trail";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry;
@@ -77,4 +93,203 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 /** Returns the IDs of uploads that the note mentions without a name. */
 function unnamedUploads({ noteParts }: HistoryEntry): string[] {
 	return noteParts.flatMap(({ text, upload }) => (upload !== null && text === "" ? [upload] : []));
+}
+
+/** Curl command of a history entry, with a variable instead of the token. */
+function AsCommand({ record }: { record: RecordId }) {
+	const { t } = useTranslation("history");
+	const write = useCommand((backend) => backend.recordAsCommand(record));
+	return (
+		<Foldable title={t("command.curl")} onOpen={() => write.mutate()}>
+			{write.isPending ? <LoadingRows rows={2} /> : null}
+			{write.error ? <ProblemNotice problem={write.error} onRetry={() => write.mutate()} /> : null}
+			{write.data ? (
+				<Stack gap="xs" align="flex-start" role="status">
+					<Code block w="100%" mah={220}>
+						{write.data}
+					</Code>
+					<Small>{t("command.token")}</Small>
+					<CopyButton value={write.data} label={t("command.copy")} />
+				</Stack>
+			) : null}
+		</Foldable>
+	);
+}
+
+/** Parts of a plan run or of a rehearsal. Those that were exported or imported link to their entry. */
+function RunParts({ summary }: { summary: Summary | null }) {
+	const { t } = useTranslation("history");
+	const { go } = useNavigation();
+	if ((summary?.kind !== "planRun" && summary?.kind !== "rehearsal") || summary.parts.length === 0) return null;
+	return (
+		<Stack gap={4}>
+			<Title order={3} fz="sm" lh="sm">
+				{t("details.parts")}
+			</Title>
+			{summary.parts.map(({ name, isAsExpected, record }) => (
+				<Group key={`${record} ${name}`} gap="xs" wrap="nowrap">
+					<OutcomeIcon outcome={isAsExpected ? "succeeded" : "failed"} />
+					{record === null ? (
+						<Text mod="anywhere">{name}</Text>
+					) : (
+						<LinkButton ta="start" mod="anywhere" onClick={() => go({ page: "history", record })}>
+							{name}
+						</LinkButton>
+					)}
+					<Text c="dimmed">{t(isAsExpected ? "details.partAsExpected" : "details.partNotAsExpected")}</Text>
+				</Group>
+			))}
+		</Stack>
+	);
+}
+
+interface RecoveryProps {
+	entry: HistoryEntry;
+	outcome: Outcome;
+	/** Saved site of the entry; `null` if it was removed. */
+	site: SiteView | null;
+	/** Whether the outcome is checked at once. */
+	checked: boolean;
+	onClose: () => void;
+}
+
+function Recovery({ entry, outcome, site, checked, onClose }: RecoveryProps) {
+	const { t } = useTranslation("history");
+	const OfOperation = operationOfEntry(useOperationUis(), entry.operation)?.Recovery;
+	return (
+		<>
+			{/* A run of a plan has no outcome to check; its parts do. */}
+			{outcome === "unknown" && entry.operation !== "run_plan" && entry.operation !== "rehearse" ? (
+				<RecoveryNotice title={t("details.recovery.check")} tone="unknown" text={t("details.unknown")}>
+					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />
+				</RecoveryNotice>
+			) : null}
+			{site && OfOperation ? (
+				<Suspense>
+					<OfOperation entry={entry} site={site} />
+				</Suspense>
+			) : null}
+		</>
+	);
+}
+
+interface EntryActionsProps {
+	entry: HistoryEntry;
+	/** Saved site of the entry; `null` if it was removed. */
+	site: SiteView | null;
+	onOpenReport: () => void;
+}
+
+function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
+	const { t } = useTranslation("history");
+	const bring = useBring();
+	const { go } = useNavigation();
+	const { operation, parameters, startedAt: sentAt } = entry;
+	const again =
+		site && !isAct(operation)
+			? {
+					label: t("details.runAgain"),
+					onAgain: () => bring({ site: site.id, server: entry.server }, operation, { parameters, sentAt }),
+				}
+			: null;
+	return (
+		<Stack gap="sm">
+			{entry.hasReport ? (
+				<Button
+					leftSection={<IconReportSearch size={16} aria-hidden />}
+					onClick={onOpenReport}
+					style={{ alignSelf: "flex-start" }}
+				>
+					{t("details.openReport")}
+				</Button>
+			) : null}
+			{entry.operation === "rehearse" && entry.endedAt !== null ? (
+				<Button
+					leftSection={<IconReportSearch size={16} aria-hidden />}
+					onClick={() => go({ page: "receipt", site: entry.site, record: entry.id })}
+					style={{ alignSelf: "flex-start" }}
+				>
+					{t("details.openReceipt")}
+				</Button>
+			) : null}
+			<AfterRun record={entry.id} again={again} wire={false} />
+		</Stack>
+	);
+}
+
+interface BatchDetailsProps {
+	batch: HistoryBatch;
+	/** Newest listed entry of the batch. */
+	head: HistoryEntry;
+	onClose: () => void;
+}
+
+/** What the entries of a batch have in common. Single entries are opened in the list. */
+export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const operation = useEntryName()(head);
+	const target = useTargetName()(head) || t("allSites");
+	const held = useBatch(batch.id);
+	const save = useSavePackage();
+	return (
+		<DetailsFrame
+			label={t("batch.title", { operation, site: target, count: batch.size })}
+			operation={operation}
+			target={target}
+			at={head.startedAt}
+			takesFocus={false}
+			onClose={onClose}
+		>
+			<Text component="div" style={{ display: "flex", gap: 6, alignItems: "center" }}>
+				<OutcomeIcon outcome={outcomeOfBatch(batch)} />
+				{t("batch.completed", { done: completed(batch), total: batch.size })}
+			</Text>
+			<Stack gap="sm">
+				<SavePackage
+					save={save}
+					records={async () => (await backend.historyBatch(batch.id)).map(({ id }) => id).reverse()}
+				/>
+				<PackageStatus save={save} />
+				{held.error ? <ProblemNotice problem={held.error} onRetry={() => void held.refetch()} /> : null}
+				{held.isPending ? <LoadingRows rows={3} height={20} /> : null}
+				{held.data ? <BatchFacts entries={held.data} /> : null}
+			</Stack>
+		</DetailsFrame>
+	);
+}
+
+interface HistoryReportProps {
+	entry: HistoryEntry;
+	onBack: () => void;
+	Viewer: ComponentType<ImportReportViewerProps>;
+}
+
+export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
+	const { t } = useTranslation("history");
+	const nameOf = useEntryName();
+	const targetOf = useTargetName();
+	const report = useImportReport(entry.id);
+	return (
+		<Page
+			title={t("report.title")}
+			description={t("report.description", {
+				operation: nameOf(entry),
+				site: targetOf(entry),
+				at: formatDateTime(entry.startedAt),
+			})}
+			width="wide"
+			actions={
+				<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+					{t("report.back")}
+				</Button>
+			}
+		>
+			{report.isPending ? <LoadingRows rows={6} /> : null}
+			{report.error ? <ProblemNotice problem={report.error} onRetry={() => void report.refetch()} /> : null}
+			{report.data ? (
+				<Viewer target={{ site: entry.site, server: entry.server }} report={report.data} record={entry.id} />
+			) : null}
+		</Page>
+	);
 }

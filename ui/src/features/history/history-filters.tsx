@@ -1,18 +1,25 @@
 import "@mantine/dates/styles.layer.css";
-import { Box, Button, Group, SegmentedControl, Select, SimpleGrid, Stack } from "@mantine/core";
+import { Box, Button, Group, SegmentedControl, Select, type SelectProps, SimpleGrid, Stack } from "@mantine/core";
 import { DatePickerInput } from "@mantine/dates";
 import { IconCalendar, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistoryKey, type Outcome, operations, type SiteView } from "@/bridge";
-import { SearchField } from "@/components/search-field";
+import {
+	type HistoryKey,
+	type HistorySearch,
+	type Outcome,
+	operations,
+	type ServerId,
+	type SiteId,
+	type SiteView,
+} from "@/bridge";
+import { SearchField } from "@/components/path-field";
 import { useCalendarLabels } from "@/lib/calendar-labels";
 import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import { useHistoryPeople } from "@/lib/queries/history";
 import { useServerWithKind } from "@/lib/server-kind";
-import { countChosen, daysOf, type Filters, type Period, periodOf, periods } from "./filters";
 
 interface HistoryFiltersProps {
 	filters: Filters;
@@ -80,17 +87,16 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 			<Box id={fields} hidden={!isOpen}>
 				{isOpen ? (
 					<SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm">
-						<Select
+						<Filter
 							label={t("filterSite")}
 							data={sites.map(({ id, name }) => ({ value: id, label: name }))}
 							value={filters.site}
 							onChange={(site) => change({ site, server: null })}
 							placeholder={t("allSites")}
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.site") }}
+							clear={t("clear.site")}
 						/>
 						{servers.length > 1 ? (
-							<Select
+							<Filter
 								label={t("filterServer")}
 								data={servers.flatMap((server) =>
 									server.id === null ? [] : { value: server.id, label: labelOf(server) },
@@ -98,37 +104,33 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 								value={filters.server}
 								onChange={(server) => change({ server })}
 								placeholder={t("allServers")}
-								clearable
-								clearButtonProps={{ "aria-label": t("clear.server") }}
+								clear={t("clear.server")}
 							/>
 						) : null}
-						<Select
+						<Filter
 							label={t("operation")}
 							data={keys.map((key) => ({ value: key, label: nameOf(key) }))}
 							value={filters.operation}
 							onChange={(operation) => change({ operation })}
 							placeholder={t("allOperations")}
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.operation") }}
+							clear={t("clear.operation")}
 						/>
-						<Select
+						<Filter
 							label={t("outcome")}
 							data={outcomes.map((outcome) => ({ value: outcome, label: t(`common:outcome.${outcome}`) }))}
 							value={filters.outcome}
 							onChange={(outcome) => change({ outcome })}
 							placeholder={t("allOutcomes")}
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.outcome") }}
+							clear={t("clear.outcome")}
 						/>
-						<Select
+						<Filter
 							label={t("who")}
 							data={people}
 							value={filters.username}
 							onChange={(username) => change({ username })}
 							placeholder={t("everybody")}
 							searchable
-							clearable
-							clearButtonProps={{ "aria-label": t("clear.who") }}
+							clear={t("clear.who")}
 						/>
 						<DatePickerInput
 							type="range"
@@ -150,4 +152,96 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 			</Box>
 		</Stack>
 	);
+}
+
+interface FilterProps<V extends string> extends SelectProps<V> {
+	/** Name of the button that clears the filter. */
+	clear: string;
+}
+
+function Filter<V extends string>({ clear, ...select }: FilterProps<V>) {
+	return <Select clearable clearButtonProps={{ "aria-label": clear }} {...select} />;
+}
+
+/** First and last day as the date field writes them, for example "2026-11-20". */
+type Days = [string | null, string | null];
+
+export interface Filters {
+	text: string;
+	site: SiteId | null;
+	/** Server of `site`. */
+	server: ServerId | null;
+	operation: HistoryKey | null;
+	outcome: Outcome | null;
+	username: string | null;
+	days: Days;
+}
+
+export const noFilters: Filters = {
+	text: "",
+	site: null,
+	server: null,
+	operation: null,
+	outcome: null,
+	username: null,
+	days: [null, null],
+};
+
+const periods = ["today", "week", "month", "all"] as const;
+export type Period = (typeof periods)[number];
+
+export function daysOf(period: Period, now = new Date()): Days {
+	const day = (year: number, month: number, date: number) => {
+		const at = new Date(year, month, date);
+		const two = (n: number) => String(n).padStart(2, "0");
+		return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+	};
+	const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()];
+	if (period === "all") return noFilters.days;
+	const first = { today: date, week: date - 6, month: 1 }[period];
+	return [day(year, month, first), day(year, month, date)];
+}
+
+/** Returns the period of some days; `null` for other days. */
+export function periodOf(days: Days, now = new Date()): Period | null {
+	return periods.find((period) => daysOf(period, now).join() === days.join()) ?? null;
+}
+
+export function isFiltered(filters: Filters): boolean {
+	return filters.text.trim() !== "" || filters.site !== null || countChosen(filters) > 0 || isDated(filters);
+}
+
+/**
+ * Counts the filters in the fields that can be collapsed. The site and a period are outside of them and not counted.
+ */
+export function countChosen({ server, operation, outcome, username, days }: Filters): number {
+	const chosen = [server, operation, outcome, username].filter((value) => value !== null).length;
+	return periodOf(days) === null ? chosen + 1 : chosen;
+}
+
+function isDated({ days }: Filters): boolean {
+	return days.some((day) => day !== null);
+}
+
+/** Returns the search of the backend. Days are whole days by the clock of this computer. */
+export function searchFor({
+	text,
+	site,
+	server,
+	operation,
+	outcome,
+	username,
+	days: [from, to],
+}: Filters): HistorySearch {
+	return {
+		text,
+		site,
+		server,
+		operation,
+		username,
+		// The outcome of an entry that is recorded as running might be unknown by now.
+		outcomes: outcome === "unknown" ? ["unknown", "sent"] : outcome ? [outcome] : [],
+		from: from === null ? null : new Date(`${from}T00:00:00`).getTime(),
+		to: to === null ? null : new Date(`${to}T23:59:59.999`).getTime(),
+	};
 }

@@ -23,7 +23,7 @@ import { held } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { practiceServer } from "@/test/targets";
-import { noFilters, searchFor } from "./filters";
+import { noFilters, searchFor } from "./history-filters";
 import { HistoryPage } from "./history-page";
 
 // The list renders only visible rows, and elements have no size in this environment.

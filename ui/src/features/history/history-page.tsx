@@ -1,7 +1,6 @@
-import { Box, Button, Menu, Stack, Text } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconDownload, IconPrinter } from "@tabler/icons-react";
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { IconPrinter } from "@tabler/icons-react";
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -12,39 +11,30 @@ import {
 	type HistoryFormat,
 	type HistoryPlace,
 	type HistorySearch,
-	type Problem,
 	type RecordId,
-	type SaveResult,
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
-import { MenuButton } from "@/components/menu";
+import { SaveMenu } from "@/components/menu";
+import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SaveStatus } from "@/components/save-status";
-import { draftKey } from "@/lib/drafts";
+import { SaveStatus } from "@/components/saved-file";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
-import { useBatches, useRecord } from "@/lib/queries/history";
-import { batchesOn, damagedOn, useHistory } from "@/lib/queries/history-pages";
+import { batchesOn, damagedOn, useBatches, useHistory, useRecord } from "@/lib/queries/history";
 import { useBusySites } from "@/lib/runs";
 import { useCommand } from "@/lib/use-command";
-import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
-import { BatchDetails } from "./batch-details";
-import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
-import { Count, Found } from "./found";
-import { HistoryDetails } from "./history-details";
+import { BatchDetails, HistoryDetails, HistoryReport } from "./history-details";
 import classes from "./history-details.module.css";
-import { HistoryFilters } from "./history-filters";
-import type { RowId } from "./history-list";
-import { HistoryReport } from "./history-report";
+import { type Filters, HistoryFilters, isFiltered, noFilters, searchFor } from "./history-filters";
+import { Count, Found, type RowId } from "./history-list";
 import { PrintedHistory } from "./printed-history";
-import { PackageStatus, useSavePackage } from "./save-package";
+import { PackageStatus, useSavePackage } from "./save-trail";
 
 interface OpenBatch {
 	id: BatchId;
@@ -95,7 +85,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const [text] = useDebouncedValue(filters.text, searchDelay);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
-	const save = useMutation({ mutationFn: (format: HistoryFormat) => backend.saveHistory(search, format) });
+	const save = useCommand((backend, format: HistoryFormat) => backend.saveHistory(search, format));
 	const savePackage = useSavePackage();
 	const { hasNextPage, isFetchingNextPage, fetchNextPage } = history;
 	const readOn = useCallback(() => {
@@ -166,15 +156,14 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			width="wide"
 			actions={
 				<>
-					<Button
-						leftSection={<IconPrinter size={16} aria-hidden />}
+					<CommandButton command={print} label={t("print")} icon={IconPrinter} disabled={entries.length === 0} />
+					<SaveMenu
+						label={t("saveList.button")}
+						formats={formats}
+						nameOf={(format) => t(`saveList.${format}`)}
+						save={save}
 						disabled={entries.length === 0}
-						loading={print.isPending}
-						onClick={() => print.mutate()}
-					>
-						{t("print")}
-					</Button>
-					<SaveList save={save} disabled={entries.length === 0} />
+					/>
 				</>
 			}
 		>
@@ -281,26 +270,7 @@ function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 	}, [backend, place, open]);
 }
 
-interface SaveListProps {
-	save: UseMutationResult<SaveResult, Problem, HistoryFormat>;
-	disabled: boolean;
-}
-
 const formats: readonly HistoryFormat[] = ["csv", "json"];
-
-/** Saves all results of the search, including those that are not loaded. */
-function SaveList({ save, disabled }: SaveListProps) {
-	const { t } = useTranslation("history");
-	return (
-		<MenuButton label={t("saveList.button")} icon={IconDownload} disabled={disabled} loading={save.isPending}>
-			{formats.map((format) => (
-				<Menu.Item key={format} onClick={() => save.mutate(format)}>
-					{t(`saveList.${format}`)}
-				</Menu.Item>
-			))}
-		</MenuButton>
-	);
-}
 
 /** Maximum length of a page that the backend returns. */
 const pageLength = 5_000;

@@ -13,14 +13,14 @@ import {
 	useBackend,
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
-import { ProblemNotice } from "@/components/problem-notice";
+import { CommandButton, ProblemNotice } from "@/components/notice";
 import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
 import { forgetUnseenHistory, useOutcomeResolution } from "@/lib/queries/history";
 import { usePractice, useSites } from "@/lib/queries/program";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
+import { useStale } from "@/lib/use-command";
 import { usePracticeStart } from "@/lib/use-practice-start";
-import { useSaveInvitation } from "@/lib/use-save-invitation";
+import { useSaveInvitation } from "@/lib/use-saving";
 
 interface OutcomeCheckProps extends SetOutcomeProps {
 	/** Whether the outcome is checked at once. A check only reads, so it needs no confirmation. */
@@ -51,13 +51,11 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	const isStopped = useIsPracticeStopped(entry.site) || start.isPending;
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button
+			<CommandButton
+				command={check}
+				label={t("details.check")}
 				variant={check.isIdle || check.isPending ? "filled" : "default"}
-				loading={check.isPending}
-				onClick={() => check.mutate()}
-			>
-				{t("details.check")}
-			</Button>
+			/>
 			{isStopped && (check.error || check.data) ? (
 				<PracticeStopped
 					problem={start.error}
@@ -130,9 +128,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button variant="filled" loading={save.isPending} onClick={() => save.mutate()}>
-				{t("details.saveInvitation")}
-			</Button>
+			<CommandButton command={save} label={t("details.saveInvitation")} variant="filled" />
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
 			{save.data?.kind === "failed" ? <ProblemNotice problem={save.data.problem} /> : null}
 			{save.data?.kind === "saved" ? <CopyField value={save.data.file.path} isPath /> : null}
@@ -201,44 +197,18 @@ function useFactWords(): (fact: CheckFact) => string {
 	return (fact) => {
 		switch (fact.kind) {
 			case "siteAnswers":
-				return fact.version
-					? t("details.fact.siteAnswersVersion", { version: fact.version })
-					: t("details.fact.siteAnswers");
-			case "stillWaiting":
-			case "siteSilent":
-			case "noNewUpload":
-			case "uploadGone":
-			case "noParticipant":
-			case "notSeen":
-				return t(`details.fact.${fact.kind}`);
-			case "newUpload":
-			case "incompleteUpload":
-			case "uploadOfUnknownAge":
-				return t(`details.fact.${fact.kind}`, { name: fact.name, date: fact.date });
-			case "uploadThere":
-				return t("details.fact.uploadThere", { name: fact.name });
+				return t(`details.fact.${fact.version ? "siteAnswersVersion" : "siteAnswers"}`, { version: fact.version });
 			case "fileHere": {
 				const about = { path: fact.path, size: formatSize(fact.size) };
 				return fact.whole ? t("details.fact.fileWhole", about) : t("details.fact.fileNotWhole", about);
 			}
-			case "fileNotHere":
-			case "folderNotHere":
-			case "folderOfThisComputer":
-				return t(`details.fact.${fact.kind}`, { path: fact.path });
-			case "services":
-				return t("details.fact.services", { count: fact.count });
 			case "portalContent": {
 				const number = (count: number | null) => (count === null ? "–" : formatNumber(count));
 				const { items, users, groups } = fact;
-				const counts = { items: number(items), users: number(users), groups: number(groups) };
-				return t("details.fact.portalContent", counts);
+				return t("details.fact.portalContent", { items: number(items), users: number(users), groups: number(groups) });
 			}
 			case "webhooks":
-				return t("details.fact.webhooks", {
-					service: fact.service,
-					active: fact.active.length,
-					inactive: fact.silent.length,
-				});
+				return t("details.fact.webhooks", { ...fact, active: fact.active.length, inactive: fact.silent.length });
 			case "contact": {
 				const who = formatList([`${fact.firstname} ${fact.lastname}`, fact.email]);
 				return fact.asSent ? t("details.fact.contactAsSent", { who }) : t("details.fact.contactOther", { who });
@@ -248,6 +218,8 @@ function useFactWords(): (fact: CheckFact) => string {
 				const at = formatDateTime(fact.expiration);
 				return fact.refreshed ? t("details.fact.invitationRefreshed", { at }) : t("details.fact.invitationOld", { at });
 			}
+			default:
+				return t(`details.fact.${fact.kind}`, { ...fact });
 		}
 	};
 }

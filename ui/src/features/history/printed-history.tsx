@@ -5,10 +5,10 @@ import { formatDay, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
 import { useBusySites } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
-import { serverName, useTargetName } from "@/lib/target-name";
+import { serverName, useTargetName } from "@/lib/target";
 import { dotted, isolated } from "@/messages/isolated";
 import { withReason } from "./brief-summary";
-import type { Filters } from "./filters";
+import type { Filters } from "./history-filters";
 import classes from "./printed-history.module.css";
 
 interface PrintedHistoryProps {

@@ -1,16 +1,16 @@
-import { Menu } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { Button, Menu } from "@mantine/core";
+import { IconFileZip } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
-import { MenuButton } from "@/components/menu";
+import type { HistorySearch, RecordId, TrailFormat } from "@/bridge";
+import { SaveMenu } from "@/components/menu";
+import { SaveStatus } from "@/components/saved-file";
+import { useCommand } from "@/lib/use-command";
 
 const formats: readonly TrailFormat[] = ["jsonLines", "syslog"];
 
 /** Saves the audit trail, or only the events of some kinds. */
 export function useSaveTrail(search: HistorySearch, kinds: readonly string[]) {
-	const backend = useBackend();
-	return useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, [...kinds], format) });
+	return useCommand((backend, format: TrailFormat) => backend.saveTrail(search, [...kinds], format));
 }
 
 export function SaveTrailItems({ save }: { save: ReturnType<typeof useSaveTrail> }) {
@@ -25,8 +25,43 @@ export function SaveTrailItems({ save }: { save: ReturnType<typeof useSaveTrail>
 export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 	const { t } = useTranslation("history");
 	return (
-		<MenuButton position="bottom-start" label={t("trail.save.button")} icon={IconDownload} loading={save.isPending}>
-			<SaveTrailItems save={save} />
-		</MenuButton>
+		<SaveMenu
+			position="bottom-start"
+			label={t("trail.save.button")}
+			formats={formats}
+			nameOf={(format) => t(`trail.save.${format}`)}
+			save={save}
+		/>
 	);
+}
+
+type Records = () => Promise<readonly RecordId[]>;
+
+export type PackageSave = ReturnType<typeof useSavePackage>;
+
+export function useSavePackage() {
+	return useCommand(
+		async (backend, records: Records) => backend.saveAuditPackage([...(await records())]),
+		(stale) => stale("saveAuditPackage"),
+	);
+}
+
+export function SavePackage({ save, records }: { save: PackageSave; records: Records }) {
+	const { t } = useTranslation("history", { keyPrefix: "auditPackage" });
+	return (
+		<Button
+			leftSection={<IconFileZip size={16} aria-hidden />}
+			loading={save.isPending}
+			onClick={() => save.mutate(records)}
+			style={{ alignSelf: "flex-start" }}
+		>
+			{t("save")}
+		</Button>
+	);
+}
+
+/** Result of {@link SavePackage}, for a line of its own. */
+export function PackageStatus({ save }: { save: PackageSave }) {
+	const { t } = useTranslation("history", { keyPrefix: "auditPackage" });
+	return <SaveStatus save={save} label={t("saved")} dismissed={t("dismissed")} />;
 }

@@ -1,17 +1,17 @@
-import { Button, Table } from "@mantine/core";
+import { Button, Menu, Table } from "@mantine/core";
+import { IconPencil, IconPlayerPause, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { PlanView, RunningPlan, SiteView } from "@/bridge";
+import type { BackupPlan, PlanView, RunningPlan, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell } from "@/components/board";
+import { IconItem, MoreMenu } from "@/components/menu";
 import { LinkButton, Small } from "@/components/text";
-import { formatAgo, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
-import { useNavigation } from "@/lib/navigation";
+import { formatAgo, formatDuration, formatSize, formatWhen } from "@/lib/format";
+import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useRehearsedText } from "@/lib/recoverable-text";
-import { useSignInRequest } from "@/lib/sign-in-request";
-import { serverName, signInAt } from "@/lib/target-name";
+import { serverName, signInAt } from "@/lib/target";
 import { joined } from "@/messages/isolated";
-import { PlanMenu } from "./plan-menu";
-import { isVerified, isWarned } from "./shown/set-part";
+import { isVerified, isWarned } from "./shown/part-state";
 import { useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanRowProps {
@@ -34,10 +34,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 	const { word, why, when, tone } = usePlanText()(site, state);
 	const enable = useSetEnabled(plan);
 	const servers = plan.parts.flatMap((part) => (part.kind === "server" ? [serverName(site, part.server)] : []));
-	const named =
-		servers.length > 1
-			? [t("list.servers", { count: servers.length, formatted: formatNumber(servers.length) })]
-			: servers;
+	const named = servers.length > 1 ? [t("list.servers", { count: servers.length })] : servers;
 	const parts = plan.parts.length > servers.length ? [t("list.portal"), ...named] : named;
 	const verifiedParts = state.kind === "verified" && last ? last.parts.filter(isVerified).length : 0;
 	const warned = state.kind === "verified" && last?.parts.some(isWarned) ? t("part.warned") : "";
@@ -68,11 +65,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					head={t("list.state")}
 					tone={warned ? "warnings" : tone}
 					dimmed={tone === null}
-					below={
-						verifiedParts > 0
-							? t("list.parts", { done: formatNumber(verifiedParts), total: formatNumber(plan.parts.length) })
-							: why || when
-					}
+					below={verifiedParts > 0 ? t("list.parts", { done: verifiedParts, total: plan.parts.length }) : why || when}
 				>
 					{joined([word, warned].filter(Boolean), ", ")}
 				</FactCell>
@@ -178,5 +171,25 @@ function SignIn({ site, view: { plan, state } }: { site: SiteView; view: PlanVie
 		>
 			{t("attention.signIn")}
 		</Button>
+	);
+}
+
+export function PlanMenu({ plan, onDelete }: { plan: BackupPlan; onDelete: () => void }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const enable = useSetEnabled(plan);
+	return (
+		<MoreMenu label={t("menu.label", { plan: plan.name })}>
+			<IconItem icon={IconPencil} onClick={() => go({ page: "edit-plan", site: plan.site, plan: plan.id })}>
+				{t("menu.edit")}
+			</IconItem>
+			<IconItem icon={IconPlayerPause} disabled={!plan.isEnabled} onClick={() => enable.mutate(false)}>
+				{t("menu.pause")}
+			</IconItem>
+			<Menu.Divider />
+			<IconItem icon={IconTrash} onClick={onDelete}>
+				{t("menu.delete")}
+			</IconItem>
+		</MoreMenu>
 	);
 }

@@ -1,23 +1,37 @@
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
-import { IconPin } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import { Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconPin, IconSearch } from "@tabler/icons-react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, PlanPart, ServerId, PlanSets as Sets, SetView, SiteView } from "@/bridge";
+import type {
+	BackupPlan,
+	SetSearch as Found,
+	FoundServer,
+	PlanPart,
+	ServerId,
+	SetName,
+	PlanSets as Sets,
+	SetView,
+	SiteView,
+	UnsearchedSet,
+} from "@/bridge";
 import { Board, boardClasses as classes } from "@/components/board";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { Pages, usePages } from "@/components/searched-list";
+import { SubmitForm } from "@/components/submit-form";
 import { Heading, LinkButton, Small } from "@/components/text";
-import { formatDateTime, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
+import { Heads } from "@/components/wide-table";
+import { draftKey, useDraft } from "@/lib/drafts";
+import { formatDateTime, formatDuration, formatSize, formatWhen } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
-import { usePlanSets } from "@/lib/queries/plans";
-import { serverName } from "@/lib/target-name";
-import { dotted } from "@/messages/isolated";
-import { SetSearch } from "./search/set-search";
-import { KeptBecause } from "./shown/kept";
-import { PartStateWord } from "./shown/part-state";
-import { isVerified } from "./shown/set-part";
+import { usePlanSets, useSetSearch } from "@/lib/queries/plans";
+import { serverName } from "@/lib/target";
+import { useFormFaults } from "@/lib/use-form-faults";
+import { dotted, joined } from "@/messages/isolated";
+import { useImportStep } from "./restore/use-import-step";
+import { isVerified, KeptBecause, PartStateWord, usePartName } from "./shown/part-state";
 
 /** Sets shown at first. */
 const setsAtFirst = 5;
@@ -51,12 +65,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 
 	function summaryOf({ sets, size, free, fullAt }: Sets): string {
 		const count = sets.length;
-		const inFolder = t("sets.summary", {
-			count,
-			formatted: formatNumber(count),
-			size: formatSize(size),
-			folder: plan.folder,
-		});
+		const inFolder = t("sets.summary", { count, size: formatSize(size), folder: plan.folder });
 		const room = free === null ? "" : t("sets.free", { size: formatSize(free) });
 		const end = fullAt === null ? "" : t("sets.fullAt", { at: formatWhen(fullAt) });
 		return dotted(inFolder, room, end);
@@ -78,10 +87,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 		<>
 			{nothing === null || sets.length === 0 ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}
 			{strange.length === 0 ? null : (
-				<Notice
-					tone="warnings"
-					title={t("sets.strange", { count: strange.length, formatted: formatNumber(strange.length) })}
-				>
+				<Notice tone="warnings" title={t("sets.strange", { count: strange.length })}>
 					{strange.map(({ folder, why }) => (
 						<Text key={folder} mod="anywhere">
 							{`${folder}: ${why}`}
@@ -109,7 +115,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 				</LinkButton>
 				{older > 0 ? (
 					<LinkButton size="xs" onClick={() => setWhole(true)}>
-						{t("sets.older", { count: older, formatted: formatNumber(older) })}
+						{t("sets.older", { count: older })}
 					</LinkButton>
 				) : null}
 			</Group>
@@ -147,10 +153,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 				})
 			) : (
 				<Table.Td data-head={t("sets.parts")}>
-					{t("sets.someVerified", {
-						verified: formatNumber(parts.filter(isVerified).length),
-						total: formatNumber(parts.length),
-					})}
+					{t("sets.someVerified", { verified: parts.filter(isVerified).length, total: parts.length })}
 				</Table.Td>
 			)}
 			<Table.Td data-head={t("sets.size")} style={{ whiteSpace: "nowrap" }}>
@@ -179,4 +182,158 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 /** Returns the parts of a plan; `null` is the portal. */
 function columnsOf({ parts }: BackupPlan): (ServerId | null)[] {
 	return parts.map((part: PlanPart) => (part.kind === "portal" ? null : part.server));
+}
+
+const draftOf = draftKey<string>();
+
+/** Search for a service in the sets of all plans of a site. It reads many files, so it starts only on submit. */
+export function SetSearch({ site, title, act }: { site: SiteView; title: ReactNode; act: ReactNode }) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	// Keeps the last search for Back from a set.
+	const draft = useDraft(draftOf(site.id));
+	const [asked, setAsked] = useState(draft.kept ?? "");
+	const form = useForm({ initialValues: { words: asked } });
+	const search = useSetSearch(site.id, asked);
+	const refused = useFormFaults(search.error, form);
+	return (
+		<>
+			<Group gap="sm">
+				{title}
+				<SubmitForm
+					style={{ flex: 1 }}
+					onSubmit={form.onSubmit(({ words }) => {
+						const next = words.trim();
+						draft.keep(next);
+						if (next === asked && next !== "") void search.refetch();
+						setAsked(next);
+					})}
+				>
+					<Group gap="xs" wrap="nowrap">
+						<TextInput
+							size="xs"
+							flex="0 1 300px"
+							aria-label={t("words")}
+							placeholder={t("placeholder")}
+							leftSection={<IconSearch size={16} aria-hidden />}
+							spellCheck={false}
+							{...form.getInputProps("words")}
+						/>
+						<Button type="submit" flex="none" loading={search.isFetching}>
+							{t("search")}
+						</Button>
+					</Group>
+				</SubmitForm>
+				{act}
+			</Group>
+			{refused ? <ProblemNotice problem={refused} /> : null}
+			{search.isLoading ? <LoadingRows height={32} /> : null}
+			{search.data ? <Result site={site} words={asked} found={search.data} /> : null}
+		</>
+	);
+}
+
+function Result({ site, words, found: { found, unsearched, unread, searched } }: ResultProps) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const pages = usePages(found);
+	const count = unsearched.length + unread.length;
+	return (
+		<>
+			<Text role="status">{t("found", { count: found.length, words, searched })}</Text>
+			{found.length === 0 ? null : (
+				<Table aria-label={t("title")}>
+					<Heads of={[t("set"), t("plan"), t("has")]} />
+					<Table.Tbody>
+						{pages.shown.map(({ set, servers }) => (
+							<Table.Tr key={`${set.plan} ${set.name}`}>
+								<Table.Td style={{ whiteSpace: "nowrap" }}>
+									<SetLink site={site} set={set} />
+								</Table.Td>
+								<Table.Td>{set.planName}</Table.Td>
+								<Table.Td mod="anywhere">
+									{servers.map((server) => (
+										<ServerPaths key={server.server} site={site} set={set} found={server} />
+									))}
+								</Table.Td>
+							</Table.Tr>
+						))}
+					</Table.Tbody>
+				</Table>
+			)}
+			<Pages handle={pages} label={t("pages")} />
+			{count === 0 ? null : (
+				<Foldable title={t("unsearched", { count })}>
+					<Stack gap={4}>
+						{unread.map(({ folder, why }) => (
+							<Text key={folder} mod="anywhere">{`${folder}: ${why}`}</Text>
+						))}
+						<Unsearched site={site} sets={unsearched} />
+					</Stack>
+				</Foldable>
+			)}
+		</>
+	);
+}
+
+interface ResultProps {
+	site: SiteView;
+	words: string;
+	found: Found;
+}
+
+function SetLink({ site, set }: { site: SiteView; set: SetName }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const at = formatDateTime(set.started);
+	return (
+		<LinkButton
+			aria-label={t("sets.openLabel", { at })}
+			onClick={() => go({ page: "backup-set", site: site.id, plan: set.plan, set: set.name })}
+		>
+			{at}
+		</LinkButton>
+	);
+}
+
+/** Matching services of a server, the number of the others, and what an import of the set would change there. */
+function ServerPaths({ site, set, found }: { site: SiteView; set: SetName; found: FoundServer }) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const { t: plans } = useTranslation("plans");
+	const nameOf = usePartName(site);
+	const lead = useImportStep(site, set.plan, set.name);
+	const { paths, count, server } = found;
+	const more = count - paths.length;
+	const shown = more === 0 ? paths : [...paths, t("more", { count: more })];
+	return (
+		<>
+			<Text>{`${nameOf(found)}: ${joined(shown, ", ")}`}</Text>
+			{site.servers.some(({ id }) => id === server) ? (
+				<LinkButton
+					aria-label={plans("set.changeLabel", { part: nameOf(found) })}
+					onClick={() => lead.mutate({ server })}
+				>
+					{plans("set.change")}
+				</LinkButton>
+			) : null}
+			{lead.error ? <ProblemNotice problem={lead.error} /> : null}
+		</>
+	);
+}
+
+function Unsearched({ site, sets }: { site: SiteView; sets: readonly UnsearchedSet[] }) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const nameOf = usePartName(site);
+	const pages = usePages(sets);
+	return (
+		<>
+			{pages.shown.map(({ set, servers }) => (
+				<Group key={`${set.plan} ${set.name}`} gap="xs">
+					<SetLink site={site} set={set} />
+					<Text>
+						{joined([set.planName, ...servers.map((server) => `${nameOf(server)}: ${t(`why.${server.why}`)}`)], " · ")}
+					</Text>
+				</Group>
+			))}
+			<Pages handle={pages} label={t("unsearchedPages")} />
+		</>
+	);
 }

@@ -1,25 +1,19 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconCalendarTime, IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, PlanList, PlanView, RegistrationView, SiteView } from "@/bridge";
 import { Board } from "@/components/board";
-import { EmptyState } from "@/components/empty-state";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
-import { formatAgo, formatTime } from "@/lib/format";
+import { Dialog } from "@/components/dialog";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { EmptyState, HelpLink, Page } from "@/components/page";
+import { formatAgo, formatTime, useNow } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
-import { usePlanRunner } from "@/lib/queries/plans";
-import { useNow } from "@/lib/use-now";
-import { DeletePlan } from "./delete-plan";
+import { endsOf, usePlanRunner, usePlans } from "@/lib/queries/plans";
+import { useCommand, useStale } from "@/lib/use-command";
 import { PlanRow } from "./plan-row";
 import { PlanSets } from "./plan-sets";
-import { StopPlan } from "./stop-plan";
-import { useRuns } from "./use-runs";
 
 export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | null }) {
 	const { t } = useTranslation("plans");
@@ -127,5 +121,85 @@ function WhenTheyRun({ site, list }: { site: SiteView; list: PlanList | null }) 
 						: null}
 			</Text>
 		</Stack>
+	);
+}
+
+/** Plans of a site, with a function that runs one. The sets are read again when a run ends. */
+function useRuns(site: SiteView, running: PlanId | null) {
+	const stale = useStale();
+	/** Ends of runs when a run was last requested. */
+	const [before, setBefore] = useState<string | null>(null);
+	// While a run is visible, its end will be noticed without frequent reads.
+	const { data: list, error, refetch } = usePlans(site.id, running === null ? before : null);
+	const runNow = useRunNow();
+	const ends = list ? endsOf(list) : null;
+	const seen = useRef(ends);
+	const readLeft = useEffectEvent(() => void stale("runPlanNow", site.id));
+	// On the first render and when a visible run ends: its sets might be newer than those in the cache.
+	useEffect(() => {
+		if (running === null) readLeft();
+	}, [running]);
+	useEffect(() => {
+		if (seen.current !== null && seen.current !== ends) readLeft();
+		seen.current = ends;
+	}, [ends]);
+	const mutate = (plan: BackupPlan) => {
+		setBefore(ends);
+		runNow.mutate(plan);
+	};
+	return { list, error, refetch, run: { mutate, error: runNow.error } };
+}
+
+/** Runs a plan now, with the same job as the scheduler. */
+function useRunNow() {
+	return useCommand(
+		(backend, { id }: BackupPlan) => backend.runPlanNow(id),
+		(stale, { site }) => stale("runPlanNow", site),
+	);
+}
+
+export function DeletePlan({ view, onClose }: { view: PlanView | null; onClose: () => void }) {
+	const { t } = useTranslation("plans");
+	const remove = useCommand(
+		(backend, { id }: BackupPlan) => backend.deletePlan(id),
+		(stale, { site }) => stale("deletePlan", site),
+		{ onDone: onClose },
+	);
+	const plan = view?.plan;
+	return (
+		<Dialog
+			opened={view !== null}
+			onClose={onClose}
+			title={t("delete.title", { plan: plan?.name ?? "" })}
+			confirm={t("delete.confirm")}
+			irreversible
+			command={remove}
+			onConfirm={() => plan && remove.mutate(plan)}
+		>
+			<Text mod="anywhere">{plan?.folder ? t("delete.body", { folder: plan.folder }) : t("delete.bodyNoFolder")}</Text>
+		</Dialog>
+	);
+}
+
+export function StopPlan({ plan, onClose }: { plan: BackupPlan | null; onClose: () => void }) {
+	const { t } = useTranslation("plans");
+	const stop = useCommand(
+		(backend) => backend.stopPlanRun(),
+		(stale) => stale("stopPlanRun"),
+		{ onDone: onClose },
+	);
+	return (
+		<Dialog
+			opened={plan !== null}
+			onClose={onClose}
+			title={t("stop.title", { plan: plan?.name ?? "" })}
+			cancel={t("stop.keep")}
+			confirm={t("stop.confirm")}
+			irreversible
+			command={stop}
+			onConfirm={() => stop.mutate()}
+		>
+			<Text>{t("stop.body")}</Text>
+		</Dialog>
 	);
 }

@@ -1,16 +1,26 @@
-import { Checkbox, Group, NumberInput, Radio, Select, SimpleGrid, Stack } from "@mantine/core";
+import { Checkbox, Group, List, NumberInput, Radio, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FaultRule, type InjectedFault, operations } from "@/bridge";
+import {
+	type Backend,
+	type FaultRule,
+	type FaultTarget,
+	type GuidedTourView,
+	type InjectedFault,
+	type OperationKey,
+	operations,
+} from "@/bridge";
+import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Card } from "@/components/section";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { Card } from "@/components/page";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
+import { formatDuration } from "@/lib/format";
+import { queryKeys } from "@/lib/queries/keys";
 import { useActiveFaults, useSites } from "@/lib/queries/program";
-import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
-import { useFaultAction } from "./use-fault-action";
+import { useCommand } from "@/lib/use-command";
+import { labelled } from "@/lib/use-form-faults";
+import { operationUis } from "@/operations";
 
 /** Values of the form. A number is a string while the field is empty. */
 type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
@@ -91,8 +101,7 @@ export function FaultForm() {
 				</Group>
 				{losesAnswer(order.fault) ? (
 					<Checkbox
-						label={t("order.after")}
-						description={t("order.afterHint")}
+						{...labelled(t, "order.after")}
 						checked={order.after}
 						onChange={(event) => change({ after: event.currentTarget.checked })}
 					/>
@@ -117,4 +126,111 @@ export function FaultForm() {
 			</Stack>
 		</Card>
 	);
+}
+
+/** Lists pending simulated faults, with a button that removes them. */
+export function ActiveFaults() {
+	const { t } = useTranslation("faultInjection");
+	const targetWords = useTargetText();
+	const active = useActiveFaults();
+	const faultText = ({ fault, seconds }: FaultRule) => {
+		const name = t(`fault.${fault}.name`);
+		return fault === "delay" ? t("active.slow", { fault: name, delay: formatDuration(seconds * 1_000) }) : name;
+	};
+	const lineOf = (rule: FaultRule) => {
+		const line = t("active.line", {
+			fault: faultText(rule),
+			target: targetWords(rule.target),
+			count: rule.times,
+		});
+		return rule.onTest ? t("active.onTest", { line }) : line;
+	};
+	const clear = useFaultAction((backend) => backend.clearFaults());
+	return (
+		<Card
+			title={t("active.title")}
+			beside={active.data?.length ? <CommandButton command={clear} label={t("active.clear")} /> : null}
+		>
+			{active.isPending ? <LoadingRows rows={1} height={24} /> : null}
+			{active.error ? <ProblemNotice problem={active.error} onRetry={() => void active.refetch()} /> : null}
+			{clear.error ? <ProblemNotice problem={clear.error} /> : null}
+			<Stack role="status" gap="xs">
+				{active.data?.length === 0 ? <Text c="dimmed">{t("active.none")}</Text> : null}
+				{active.data?.length ? (
+					<List spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
+						{active.data.map((order, index) => (
+							// biome-ignore lint/suspicious/noArrayIndexKey: the list can contain equal faults
+							<List.Item key={index}>{lineOf(order)}</List.Item>
+						))}
+					</List>
+				) : null}
+			</Stack>
+			<Text c="dimmed">{t("always")}</Text>
+		</Card>
+	);
+}
+
+/** Changes the simulated faults; `act` returns the active ones. Adding one can complete a step of the guided tour. */
+function useFaultAction<T = void>(act: (backend: Backend, value: T) => Promise<FaultRule[]>) {
+	return useCommand(act, (stale) => stale("addFault"), { answers: queryKeys.activeFaults });
+}
+
+/** Changes the guided tour; `act` returns its new state. */
+export function useGuidedTourAction<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
+	return useCommand(act, null, { answers: queryKeys.guidedTour });
+}
+
+const faults: readonly InjectedFault[] = [
+	"serviceWillNotStart",
+	"unwritableFolder",
+	"delay",
+	"expiredToken",
+	"html",
+	"truncated",
+	"reset",
+	"badGateway",
+	"unregisteredRedirect",
+	"boundToken",
+	"licenseExpiresSoon",
+	"otherCertificate",
+	"indexLags",
+	"invalidServer",
+	"orphan",
+	"refused",
+];
+
+const targets: readonly FaultTarget[] = [
+	...operations.map(({ key }) => key),
+	"download_upload",
+	"upload_file",
+	"upload_part",
+	"read_licenses",
+	"read_certificates",
+	"read_index",
+	"validate_servers",
+	"read_backups",
+];
+
+function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
+	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
+	if (fault === "boundToken") return ["create_token"];
+	if (fault === "licenseExpiresSoon") return ["read_licenses"];
+	if (fault === "otherCertificate") return ["read_certificates"];
+	if (fault === "invalidServer") return ["validate_servers"];
+	if (fault === "refused") return ["read_backups"];
+	const named = operations.map(({ key }) => key).filter((key) => operationUis[key].faults?.includes(fault));
+	return named.length > 0 ? named : targets;
+}
+
+/** Whether the fault loses the response, so that the site might have processed the request. */
+function losesAnswer(fault: InjectedFault): boolean {
+	return fault === "html" || fault === "reset" || fault === "badGateway";
+}
+
+const isOperation = (target: FaultTarget): target is OperationKey & FaultTarget =>
+	operations.some(({ key }) => key === target);
+
+function useTargetText(): (target: FaultTarget) => string {
+	const { t } = useTranslation(["faultInjection", "common"]);
+	return (target) => (isOperation(target) ? t(`common:operation.${target}.name`) : t(`target.${target}`));
 }

@@ -3,7 +3,7 @@ import type { MemoryOptions } from "@/bridge/fake-backend";
 import { practiceFingerprint, practiceSite } from "@/bridge/fake-backend/world";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { NavigationProvider } from "@/lib/navigation";
-import { useOperation } from "@/lib/use-operation";
+import { useOperation } from "@/lib/runs";
 import { axeFindings, renderWith } from "@/test/render";
 import { practiceServer } from "@/test/targets";
 import { PracticePage } from "./practice-page";

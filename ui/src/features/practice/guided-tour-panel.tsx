@@ -3,13 +3,13 @@ import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/ico
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { Heading } from "@/components/text";
 import { useGuidedTour } from "@/lib/queries/program";
+import { useGuidedTourAction } from "./fault-form";
 import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
-import { useGuidedTourAction } from "./use-guided-tour";
 
 /** Guided tour above the pages of the practice site. Collapsed, it is one line. */
 export function GuidedTourPanel({ site }: { site: SiteView }) {

@@ -2,12 +2,12 @@ import { Button, Group, SimpleGrid, Stack, Text, UnstyledButton, VisuallyHidden 
 import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { GuidedTourStep, GuidedTourView, SiteView } from "@/bridge";
+import { type GuidedTourStep, type GuidedTourView, operations, type SiteView } from "@/bridge";
 import { Small } from "@/components/text";
-import { useNavigation } from "@/lib/navigation";
-import { useTargetNameOf } from "@/lib/target-name";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { targetOf, useTargetNameOf } from "@/lib/target";
+import { operationUis } from "@/operations";
 import classes from "./guided-tour-panel.module.css";
-import { hasChapter, isAt, nextStep, placeOf } from "./guided-tour-places";
 
 interface GuidedTourStepsProps {
 	tour: GuidedTourView;
@@ -179,4 +179,43 @@ function Finished({ tour, site, onEnd }: GuidedTourStepsProps) {
 			</Group>
 		</Stack>
 	);
+}
+
+const ofChanges: readonly GuidedTourStep[] = ["takeSnapshot", "findChange", "acceptChange"];
+const ofRehearsals: readonly GuidedTourStep[] = ["beginRehearsal", "endRehearsal", "putBack"];
+
+function placeOf(step: GuidedTourStep, site: SiteView): Place {
+	if (step === "addFault" || step === "findExpiring" || step === "simulateChanges") {
+		return { page: "practice", site: site.id };
+	}
+	if (ofChanges.includes(step)) return { page: "changes", site: site.id };
+	if (ofRehearsals.includes(step)) return { page: "plans", site: site.id };
+	const there = operations.find(({ key }) => operationUis[key].tourSteps?.includes(step));
+	return there ? { page: "operation", ...targetOf(there.key, site), key: there.key } : { page: "history" };
+}
+
+function isAt(place: Place, step: GuidedTourStep, site: SiteView): boolean {
+	const there = placeOf(step, site);
+	return place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
+}
+
+/**
+ * Whether the optional steps are shown: after the tour is complete, or once one of them is done. Before, they would
+ * distract.
+ */
+function hasChapter(steps: GuidedTourView["steps"]): boolean {
+	return steps.every(({ done, optional }) => done || optional) || steps.some(({ done, optional }) => done && optional);
+}
+
+/**
+ * Returns the next step on a page: its own, or the first open one after it, starting over at the end. Optional steps
+ * are returned only on their own page.
+ */
+function nextStep(steps: GuidedTourView["steps"], place: Place, site: SiteView): GuidedTourStep | null {
+	const here = Math.max(
+		0,
+		steps.findIndex(({ step }) => isAt(place, step, site)),
+	);
+	const around = [...steps.slice(here), ...steps.slice(0, here)];
+	return around.find(({ step, done, optional }) => !done && (!optional || isAt(place, step, site)))?.step ?? null;
 }

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect } from "react";
 import { practiceSite, type World } from "@/bridge/fake-backend/world";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
-import { GuidedTourOffer } from "./guided-tour-offer";
 import { GuidedTourPanel } from "./guided-tour-panel";
+import { GuidedTourOffer } from "./practice-page";
 
 function Where() {
 	return <p data-testid="where">{JSON.stringify(useNavigation().place)}</p>;

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconFlask } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { Heading } from "@/components/text";
 import { usePractice } from "@/lib/queries/program";
 import { usePracticeStart } from "@/lib/use-practice-start";

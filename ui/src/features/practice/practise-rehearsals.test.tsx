@@ -3,7 +3,7 @@ import { practiceSite } from "@/bridge/fake-backend/world";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { renderWith } from "@/test/render";
 import { FaultForm } from "./fault-form";
-import { PractiseRehearsals } from "./practise-rehearsals";
+import { PractiseRehearsals } from "./practice-page";
 
 function Where() {
 	return <output>{JSON.stringify(useNavigation().place)}</output>;

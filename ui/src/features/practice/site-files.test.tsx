@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { axeFindings, renderWith } from "@/test/render";
-import { SiteFiles } from "./site-files";
+import { SiteFiles } from "./practice-page";
 
 const world = { sites: [practiceSite()], practiceRunning: true };
 

@@ -2,15 +2,13 @@ import { Fieldset, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, Preferences } from "@/bridge";
-import { PathField } from "@/components/path-field";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SecretInput } from "@/components/secret-input";
-import { Card } from "@/components/section";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { ProblemNotice } from "@/components/notice";
+import { Card } from "@/components/page";
+import { PathField, SecretInput } from "@/components/path-field";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useLocked } from "./use-locked";
 
@@ -88,8 +86,7 @@ export function Connection() {
 							{form.values.kind === "proxy" ? (
 								<>
 									<TextInput
-										label={t("settings.proxyAddress")}
-										description={t("settings.proxyAddressHint")}
+										{...labelled(t, "settings.proxyAddress")}
 										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("address")}
@@ -113,8 +110,7 @@ export function Connection() {
 										/>
 									</SimpleGrid>
 									<TextInput
-										label={t("settings.proxyExceptions")}
-										description={t("settings.proxyExceptionsHint")}
+										{...labelled(t, "settings.proxyExceptions")}
 										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("exceptions")}
@@ -126,7 +122,6 @@ export function Connection() {
 								label={t("settings.caCertificate")}
 								chooseLabel={t("settings.chooseCa")}
 								removeLabel={t("settings.removeCa")}
-								onPath={(path) => form.setFieldValue("caCertificate", path)}
 								{...locked.field("caCertificate", t("settings.caCertificateHint"))}
 								{...form.getInputProps("caCertificate")}
 							/>

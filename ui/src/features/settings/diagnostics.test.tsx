@@ -3,7 +3,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { usualPreferences } from "@/lib/preferences";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { Diagnostics } from "./diagnostics";
+import { Diagnostics } from "./about";
 
 test("nothing is examined before somebody asks", async () => {
 	const backend = fakeBackend();

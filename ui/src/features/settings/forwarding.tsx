@@ -3,21 +3,18 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type ForwardingFault, type ForwardingView, type LogServer, useBackend } from "@/bridge";
-import { Notice } from "@/components/notice";
-import { PathField } from "@/components/path-field";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SecretInput } from "@/components/secret-input";
-import { Card } from "@/components/section";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { Notice, ProblemNotice } from "@/components/notice";
+import { Card } from "@/components/page";
+import { PathField, SecretInput } from "@/components/path-field";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { Small } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { formatDateTime, formatList, formatNumber } from "@/lib/format";
+import { formatDateTime, formatList } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
-import { useStale } from "@/lib/stale";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { useStale } from "@/lib/use-command";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useLocked } from "./use-locked";
 
@@ -83,7 +80,7 @@ function State({ view: { logServer, last, waiting, failing } }: { view: Forwardi
 	return (
 		<Stack gap="xs">
 			<Text>
-				{last === null ? t("none") : t("last", { entry: formatNumber(last.entry), at: formatDateTime(last.at) })}
+				{last === null ? t("none") : t("last", { entry: last.entry, at: formatDateTime(last.at) })}
 				{waiting > 0 ? ` ${t("waiting", { count: waiting })}` : null}
 			</Text>
 			{failing === null ? null : (
@@ -182,7 +179,6 @@ function Settings({ view }: { view: ForwardingView }) {
 									description={t("caHint")}
 									chooseLabel={t("chooseCa")}
 									removeLabel={t("removeCa")}
-									onPath={(path) => form.setFieldValue("caCertificate", path)}
 									{...locked.part("logServer")}
 									{...form.getInputProps("caCertificate")}
 								/>
@@ -192,17 +188,11 @@ function Settings({ view }: { view: ForwardingView }) {
 									description={t("clientHint")}
 									chooseLabel={t("chooseClient")}
 									removeLabel={t("removeClient")}
-									onPath={(path) => form.setFieldValue("clientCertificate", path)}
 									{...locked.part("logServer")}
 									{...form.getInputProps("clientCertificate")}
 								/>
 								{form.values.clientCertificate === "" || isFixed ? null : (
-									<SecretInput
-										label={t("password")}
-										description={t("passwordHint")}
-										autoComplete="off"
-										{...form.getInputProps("password")}
-									/>
+									<SecretInput {...labelled(t, "password")} autoComplete="off" {...form.getInputProps("password")} />
 								)}
 							</>
 						) : null}

@@ -1,17 +1,16 @@
-import { Button, Group, List, Switch, Text } from "@mantine/core";
+import { Group, Input, List, SegmentedControl, Select, type SelectProps, Switch, Text } from "@mantine/core";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { SetAside, SiteId } from "@/bridge";
+import type { Preferences, SetAside, SiteId } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
-import { Notice } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Card } from "@/components/section";
+import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
+import { Card, Page } from "@/components/page";
+import { formatPercent } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { useCommand } from "@/lib/use-command";
-import { About } from "./about";
-import { Appearance } from "./appearance";
+import { zoomSteps } from "@/lib/use-zoom";
+import { About, Diagnostics } from "./about";
 import { Connection } from "./connection";
-import { Diagnostics } from "./diagnostics";
 import { Forwarding } from "./forwarding";
 import { useLocked } from "./use-locked";
 
@@ -96,13 +95,11 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 			<CopyField label={t(`settings.setAside.${file.what}.path`)} value={file.path} />
 			{wholes.has(file.what) ? null : <Text c="dimmed">{t("settings.setAside.howResolve")}</Text>}
 			<Group>
-				<Button
-					loading={resolve.isPending}
+				<CommandButton
+					command={resolve}
+					label={t("settings.setAside.resolve")}
 					aria-label={t("settings.setAside.resolveLabel", { title })}
-					onClick={() => resolve.mutate()}
-				>
-					{t("settings.setAside.resolve")}
-				</Button>
+				/>
 			</Group>
 			{resolve.error ? <ProblemNotice problem={resolve.error} /> : null}
 		</Notice>
@@ -111,3 +108,60 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 
 /** These consist of several files, so no single file can be replaced. */
 const wholes: ReadonlySet<SetAside["what"]> = new Set(["beforeRelease", "equalSites"]);
+
+const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];
+const languages = ["system", "en", "de", "es"] as const satisfies readonly Preferences["language"][];
+
+/** Input first, so that neighboring fields are aligned regardless of their descriptions. */
+const below = ["label", "input", "description", "error"] satisfies SelectProps["inputWrapperOrder"];
+
+function Appearance() {
+	const { t } = useTranslation();
+	const { preferences, change, isLocked } = usePreferences();
+	const locked = useLocked();
+	const theme = useId();
+	// Adds the current size if it is not one of the steps.
+	const sizes = [...new Set([...zoomSteps, preferences.zoom])].sort((one, other) => one - other);
+	return (
+		<Card title={t("settings.appearance")}>
+			<Input.Wrapper
+				label={t("settings.theme")}
+				labelElement="div"
+				labelProps={{ id: theme }}
+				{...locked.describe("theme")}
+			>
+				<Group>
+					<SegmentedControl
+						aria-labelledby={theme}
+						disabled={isLocked("theme")}
+						value={preferences.theme}
+						onChange={(value) => change({ theme: value as Preferences["theme"] })}
+						data={themes.map((value) => ({ value, label: t(`settings.${value}`) }))}
+					/>
+				</Group>
+			</Input.Wrapper>
+			<Group align="flex-start" gap="md">
+				<Select
+					w={220}
+					label={t("settings.language")}
+					value={preferences.language}
+					onChange={(value) => value && change({ language: value as Preferences["language"] })}
+					data={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
+					allowDeselect={false}
+					inputWrapperOrder={below}
+					{...locked.field("language")}
+				/>
+				<Select
+					w={220}
+					label={t("settings.zoom")}
+					value={String(preferences.zoom)}
+					onChange={(value) => value && change({ zoom: Number(value) })}
+					data={sizes.map((size) => ({ value: String(size), label: formatPercent(size / 100) }))}
+					allowDeselect={false}
+					inputWrapperOrder={below}
+					{...locked.field("zoom")}
+				/>
+			</Group>
+		</Card>
+	);
+}

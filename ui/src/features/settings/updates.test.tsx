@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import type { Release, UpdateFault, UpdateStage } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { axeFindings, renderWith } from "@/test/render";
-import { Updates } from "./updates";
+import { Updates } from "./about";
 
 const release: Release = {
 	version: "9.0.0",

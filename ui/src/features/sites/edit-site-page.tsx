@@ -1,25 +1,20 @@
 import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
+import { hashKey } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
-import { Notice } from "@/components/notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
-import { onTopOf, type SiteDraft } from "@/lib/site-draft";
-import { copyOf, formOf } from "@/lib/site-form";
-import { useFormFaults } from "@/lib/use-form-faults";
-import { useSaveSite } from "@/lib/use-save-site";
-import { ConnectionFields } from "./fields/connection-fields";
+import { copyOf, formOf, useSaveSite } from "@/lib/site-form";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { IdentityFields } from "./fields/identity-fields";
-import { PortalFields } from "./fields/portal-fields";
-import { ServerFields } from "./fields/server-fields";
+import { ConnectionFields, PortalFields, ServerFields } from "./fields/server-fields";
 
 const editDraft = draftKey<SiteDraft>();
 const copyDraft = draftKey<SiteDraft>();
@@ -86,11 +81,7 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 					<Section title={t("form.identityTitle")}>
 						<IdentityFields form={form} />
 						{takesReason || form.errors.reason ? (
-							<TextInput
-								label={t("form.reason")}
-								description={t("form.reasonHint")}
-								{...form.getInputProps("reason")}
-							/>
+							<TextInput {...labelled(t, "form.reason")} {...form.getInputProps("reason")} />
 						) : null}
 					</Section>
 					<Section title={t("form.portalTitle")}>
@@ -218,3 +209,50 @@ function isRerouted({ connection }: SiteView, form: SiteForm): boolean {
 		]);
 	return plain(connection) !== plain({ route, caCertificate, clientCertificate, trustedCertificates });
 }
+
+/** Unsaved input of a site form, with the site as it was when editing began. */
+interface SiteDraft {
+	base: SiteForm;
+	typed: SiteForm;
+}
+
+interface OnTop<T> {
+	/** Current values, except fields that changed on both sides. */
+	base: T;
+	/** Current values with the user's changes on top. */
+	typed: T;
+	/** Whether a field was changed here and, to another value, elsewhere. */
+	clashes: boolean;
+}
+
+/**
+ * Applies the user's changes, field by field, to the current site. If both sides changed a field, the user's value
+ * stays.
+ */
+export function onTopOf({ base, typed }: SiteDraft, current: SiteForm): OnTop<SiteForm> {
+	const { connection: connectionThen, ...then } = base;
+	const { connection: connectionHere, ...here } = typed;
+	const { connection: connectionNow, ...now } = current;
+	const fields = fieldsOnTop(then, here, now);
+	const connection = fieldsOnTop(connectionThen, connectionHere, connectionNow);
+	return {
+		base: { ...fields.base, connection: connection.base },
+		typed: { ...fields.typed, connection: connection.typed },
+		clashes: fields.clashes || connection.clashes,
+	};
+}
+
+function fieldsOnTop<T extends object>(base: T, typed: T, current: T): OnTop<T> {
+	const result: OnTop<T> = { base: { ...current }, typed: { ...current }, clashes: false };
+	for (const name of Object.keys(typed) as (keyof T)[]) {
+		if (same(typed[name], base[name]) || same(typed[name], current[name])) continue;
+		result.typed[name] = typed[name];
+		if (same(current[name], base[name])) continue;
+		result.base[name] = base[name];
+		result.clashes = true;
+	}
+	return result;
+}
+
+/** Compares regardless of the order of properties. */
+const same = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other]);

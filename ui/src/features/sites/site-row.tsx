@@ -1,19 +1,31 @@
-import { Button, Table } from "@mantine/core";
+import { Button, Menu, Table } from "@mantine/core";
+import {
+	IconArrowDown,
+	IconArrowUp,
+	IconCopy,
+	IconFileExport,
+	IconPencil,
+	IconPlayerStop,
+	IconTrash,
+} from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteSummary, SiteView } from "@/bridge";
+import { type SiteSummary, type SiteView, useBackend } from "@/bridge";
 import { boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
 import { ConcernButton } from "@/components/concern-button";
+import { IconItem, MoreMenu } from "@/components/menu";
 import { SiteDot } from "@/components/site-dot";
 import { LinkButton, Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { useExportAge } from "@/lib/export-age";
-import { formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { resetSite, usePractice } from "@/lib/queries/program";
 import { useKnownSession } from "@/lib/queries/session";
 import { useDataRest, usePartText, useRehearsedText } from "@/lib/recoverable-text";
+import { useStale } from "@/lib/use-command";
 import { dotted, isolated, joined } from "@/messages/isolated";
-import { SiteMenu, type SiteMenuProps } from "./site-menu";
 
 interface SiteRowProps extends SiteMenuProps {
 	/** Recorded state of the site; `null` while it is read. */
@@ -72,9 +84,8 @@ const Name = memo(function Name({ site }: { site: SiteView }) {
 
 	function partsOf({ portal, servers }: SiteView): string {
 		const count = servers.length;
-		const counted = { count, formatted: formatNumber(count) };
-		if (portal === null) return t("list.servers", counted);
-		return count === 0 ? t("list.portal") : t("list.portalAndServers", counted);
+		if (portal === null) return t("list.servers", { count });
+		return count === 0 ? t("list.portal") : t("list.portalAndServers", { count });
 	}
 });
 
@@ -99,7 +110,7 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 		);
 	}
 	const text = textOf(site, worst);
-	const others = more > 0 ? t("attention.more", { count: more, formatted: formatNumber(more) }) : "";
+	const others = more > 0 ? t("attention.more", { count: more }) : "";
 	return (
 		<FactCell head={head} tone={worst.tone} below={dotted(text.when, others, checked)}>
 			<b>{text.title}</b>
@@ -130,7 +141,7 @@ function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary
 	}
 	const wrong = parts.map((part) => partText(site, part)).filter(Boolean);
 	const others = wrong.length - 1;
-	const more = others > 0 ? t("attention.more", { count: others, formatted: formatNumber(others) }) : "";
+	const more = others > 0 ? t("attention.more", { count: others }) : "";
 	return (
 		<FactCell head={head} dimmed below={dotted(wrong[0] ?? "", more, how)}>
 			{t(to.kind === "no" ? "list.no" : "board.notKnown")}
@@ -167,3 +178,69 @@ const SignedIn = memo(function SignedIn({ site }: { site: SiteView }) {
 		</FactCell>
 	);
 });
+
+interface SiteMenuProps {
+	site: SiteView;
+	/** Moves the site up or down; `null` at the end of the list. */
+	onUp: (() => void) | null;
+	onDown: (() => void) | null;
+	onSaveProfile: () => void;
+	onRemove: () => void;
+}
+
+/** Memoized: every row has a menu. */
+export const SiteMenu = memo(function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMenuProps) {
+	const { t } = useTranslation("sites");
+	const { go } = useNavigation();
+	return (
+		<MoreMenu label={t("card.menu", { site: site.name })}>
+			<IconItem icon={IconPencil} onClick={() => go({ page: "edit-site", site: site.id })}>
+				{t("card.edit")}
+			</IconItem>
+			{site.environment === "practice" ? (
+				<StopPractice />
+			) : (
+				<>
+					<IconItem icon={IconCopy} onClick={() => go({ page: "edit-site", site: site.id, copy: true })}>
+						{t("card.duplicate")}
+					</IconItem>
+					<IconItem icon={IconFileExport} onClick={onSaveProfile}>
+						{t("card.saveProfile")}
+					</IconItem>
+				</>
+			)}
+			<Menu.Divider />
+			<IconItem icon={IconArrowUp} disabled={onUp === null} onClick={() => onUp?.()}>
+				{t("card.up")}
+			</IconItem>
+			<IconItem icon={IconArrowDown} disabled={onDown === null} onClick={() => onDown?.()}>
+				{t("card.down")}
+			</IconItem>
+			<Menu.Divider />
+			<IconItem icon={IconTrash} onClick={onRemove}>
+				{t("card.remove")}
+			</IconItem>
+		</MoreMenu>
+	);
+});
+
+function StopPractice() {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const stale = useStale();
+	const practice = usePractice().data?.site.id;
+	const stop = useMutation({
+		mutationFn: () => backend.stopPractice(),
+		onSettled: () => {
+			// The session continues at the next start. Until then, the site does not respond, and its data is outdated.
+			if (practice !== undefined) resetSite(queries, practice);
+			return stale("stopPractice");
+		},
+	});
+	return (
+		<IconItem icon={IconPlayerStop} disabled={practice === undefined} onClick={() => stop.mutate()}>
+			{t("card.stop")}
+		</IconItem>
+	);
+}

@@ -1,4 +1,4 @@
-import { Button, Text, VisuallyHidden } from "@mantine/core";
+import { Button, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
@@ -6,18 +6,22 @@ import { useTranslation } from "react-i18next";
 import { type SiteId, type SiteSummary, type SiteView, useBackend } from "@/bridge";
 import { Board } from "@/components/board";
 import { CopyField } from "@/components/copy-field";
+import { Dialog } from "@/components/dialog";
 import { IconItem, MoreMenu } from "@/components/menu";
-import { Notice } from "@/components/notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
-import { ShowInFolder } from "@/components/show-in-folder";
-import { formatNumber } from "@/lib/format";
+import { ShowInFolder } from "@/components/saved-file";
+import { Lines } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
+import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries/keys";
-import { useAllOverviews } from "@/lib/queries/program";
+import { forgetSite, useAllOverviews } from "@/lib/queries/program";
+import { useUnsavedInvitations } from "@/lib/queries/site";
+import { targetOf } from "@/lib/target";
+import { useCommand, useStale } from "@/lib/use-command";
+import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
 import { ExpiresSoon } from "./overview/expires-soon";
 import { ImportProfiles } from "./profiles/import-profiles";
-import { RemoveSite } from "./remove-site";
 import { SiteRow } from "./site-row";
 
 export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practiceOffer: ReactNode }) {
@@ -102,7 +106,7 @@ function ExpiresOnAllSites({ sites, summaries }: { sites: readonly SiteView[]; s
 	});
 	const sorted = rows.toSorted((one, next) => one.expiry.at - next.expiry.at);
 	const count = summaries.reduce((sum, { expiryGaps }) => sum + expiryGaps, 0);
-	const unknown = count === 0 ? [] : [t("expires.notKnownOf", { count, formatted: formatNumber(count) })];
+	const unknown = count === 0 ? [] : [t("expires.notKnownOf", { count })];
 	return <ExpiresSoon rows={sorted} namesSites unknown={unknown} />;
 }
 
@@ -123,8 +127,7 @@ function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfi
 }
 
 function useSaveProfiles() {
-	const backend = useBackend();
-	const save = useMutation({ mutationFn: (sites: SiteId[]) => backend.saveProfiles(sites) });
+	const save = useCommand((backend, sites: SiteId[]) => backend.saveProfiles(sites));
 	return {
 		save: save.mutate,
 		saving: save.data ?? null,
@@ -160,9 +163,8 @@ function useSiteOrder(sites: readonly SiteView[]) {
 					setSaid(
 						t("card.moved", {
 							site: shown.find(({ id }) => id === site)?.name ?? "",
-							place: formatNumber(to + 1),
+							place: to + 1,
 							count: ids.length,
-							formatted: formatNumber(ids.length),
 						}),
 					),
 			});
@@ -170,4 +172,72 @@ function useSiteOrder(sites: readonly SiteView[]) {
 		[shown, mutate, t],
 	);
 	return { shown, place, said, error: order.error };
+}
+
+/** Confirmation before a site is removed, with what is removed and what stays. */
+export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: () => void }) {
+	return site ? <Question key={site.id} site={site} onClose={onClose} /> : null;
+}
+
+function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
+	const { t } = useTranslation("sites");
+	const { t: common } = useTranslation("common");
+	const [reason, setReason] = useState("");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const stale = useStale();
+	const uis = useOperationUis();
+	const { go, leave } = useNavigation();
+	const kept = useUnsavedInvitations(site.id, { staleTime: 0 });
+	const unsaved = kept.data?.length ?? 0;
+	const remove = useMutation({
+		mutationFn: () => backend.removeSite(site.id, reason),
+		onSuccess: async () => {
+			leave(site.id);
+			forgetSite(queries, site.id);
+			onClose();
+			await stale("removeSite");
+		},
+	});
+	// A read-only site must be unlocked first, and the unlock has a reason of its own.
+	const takesReason = site.environment === "production" && !site.readOnly;
+	const problem = useFormFaults(remove.error);
+	return (
+		<Dialog
+			opened
+			onClose={onClose}
+			title={t("remove.title", { site: site.name })}
+			confirm={unsaved > 0 ? t("remove.confirmUnsaved", { count: unsaved }) : t("remove.confirm")}
+			irreversible
+			ready={!kept.isPending}
+			busy={remove.isPending}
+			onConfirm={() => remove.mutate()}
+		>
+			<Lines spacing={4} lines={[t("remove.goes"), t("remove.stays"), t("remove.untouched")]} />
+			{unsaved > 0 ? (
+				<Stack gap="xs" role="alert" align="flex-start">
+					<Text fw={600}>{t("remove.unsaved", { count: unsaved })}</Text>
+					<Button
+						onClick={() => {
+							onClose();
+							const key = operationFor(uis, "unsavedInvitations");
+							go({ page: "operation", ...targetOf(key, site), key });
+						}}
+					>
+						{t("remove.saveFirst")}
+					</Button>
+				</Stack>
+			) : null}
+			{takesReason ? (
+				<TextInput
+					{...labelled(t, "remove.reason")}
+					data-path="reason"
+					value={reason}
+					onChange={(event) => setReason(event.currentTarget.value)}
+					error={faultText(common, remove.error, "reason")}
+				/>
+			) : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
+		</Dialog>
+	);
 }

@@ -3,9 +3,8 @@ import { type HistoryBatch, type HistoryEntry, type HistoryPlace, newRun } from 
 import { fakeBackend } from "@/bridge/fake-backend";
 import { anything, pastOf } from "@/test/past";
 import { renderWith, signedInSite } from "@/test/render";
-import { useStale } from "../stale";
-import { useImportReport } from "./history";
-import { useHistory } from "./history-pages";
+import { useStale } from "../use-command";
+import { useHistory, useImportReport } from "./history";
 import { useSetSearch } from "./plans";
 
 const { site, world } = signedInSite();

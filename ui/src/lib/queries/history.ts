@@ -1,10 +1,21 @@
-import { type QueryClient, useQueries, useQuery } from "@tanstack/react-query";
+import {
+	type InfiniteData,
+	keepPreviousData,
+	type QueryClient,
+	useInfiniteQuery,
+	useQueries,
+	useQuery,
+} from "@tanstack/react-query";
 import { useContext } from "react";
 import {
 	type Backend,
 	type BatchId,
+	type DamagedEntry,
+	type HistoryBatch,
 	type HistoryEntry,
 	type HistoryKey,
+	type HistoryPage,
+	type HistoryPlace,
 	type HistorySearch,
 	type OperationKey,
 	type Outcome,
@@ -16,11 +27,9 @@ import {
 	useBackend,
 } from "@/bridge";
 import { AccountContext } from "../account";
-import { newestEntries, newestEntry } from "../entries";
-import { parameterOf } from "../parameter-of";
-import { targetOf } from "../target-of";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { parameterOf } from "../history-text";
+import { targetOf } from "../target";
+import { queryKeys, useRead } from "./keys";
 
 export function useHistoryPeople() {
 	return useRead(queryKeys.found("people"), (backend) => backend.historyUsers());
@@ -243,4 +252,145 @@ function useNewest(
 	fulfills: (entry: HistoryEntry) => boolean,
 ): HistoryEntry | null | undefined {
 	return useRead(queryKeys.found(what, ...about), (backend) => newestEntry(backend, search, fulfills)).data;
+}
+
+/** Small, because most searches end at one of the newest entries. */
+const entriesPerRead = 50;
+
+const everything: HistorySearch = {
+	text: "",
+	site: null,
+	server: null,
+	operation: null,
+	username: null,
+	outcomes: [],
+	from: null,
+	to: null,
+};
+
+/** Reads the history page by page, newest first, for as long as the caller iterates. */
+async function* entriesOf(backend: Backend, search: Partial<HistorySearch>): AsyncGenerator<HistoryEntry> {
+	let from: HistoryPlace | null = null;
+	do {
+		const page = await backend.searchHistory({ ...everything, ...search }, from, entriesPerRead);
+		yield* page.entries;
+		from = page.older;
+	} while (from !== null);
+}
+
+/** Returns the newest entry that fulfills a condition; `null` if none does. */
+async function newestEntry(
+	backend: Backend,
+	search: Partial<HistorySearch>,
+	fulfills: (entry: HistoryEntry) => boolean = () => true,
+): Promise<HistoryEntry | null> {
+	for await (const entry of entriesOf(backend, search)) if (fulfills(entry)) return entry;
+	return null;
+}
+
+/** Returns the newest entries that fulfill a condition, at most `most`. */
+async function newestEntries(
+	backend: Backend,
+	search: Partial<HistorySearch>,
+	fulfills: (entry: HistoryEntry) => boolean,
+	most = Number.POSITIVE_INFINITY,
+): Promise<HistoryEntry[]> {
+	const found: HistoryEntry[] = [];
+	for await (const entry of entriesOf(backend, search)) {
+		if (fulfills(entry)) found.push(entry);
+		if (found.length >= most) break;
+	}
+	return found;
+}
+
+const pageLength = 200;
+
+/** Interval for reading entries whose outcome the plan runner writes, in milliseconds. */
+const interval = 5_000;
+
+type Pages = InfiniteData<HistoryPage, HistoryPlace | null>;
+
+/**
+ * Searches the history, newest first, page by page. Earlier results stay until the new ones arrive. A refetch reads
+ * only what can have changed: new entries appear on top, and concluded pages stay.
+ */
+export function useHistory(search: HistorySearch) {
+	const backend = useBackend();
+	return useInfiniteQuery({
+		queryKey: queryKeys.found("pages", search),
+		queryFn: async ({ pageParam, client, queryKey }) => {
+			const before = client.getQueryData<Pages>(queryKey);
+			const kept = before && pageParam !== null ? keptPage(before, pageParam) : null;
+			if (kept) return kept;
+			const page = await backend.searchHistory(search, pageParam, pageLength);
+			return before && pageParam === null ? onTop(page, before) : page;
+		},
+		initialPageParam: null as HistoryPlace | null,
+		getNextPageParam: (page) => page.older,
+		placeholderData: keepPreviousData,
+		// The plan runner is another process and sends no events.
+		refetchInterval: ({ state }) => (state.data?.pages.some(hasOneInRunner) ? interval : false),
+	});
+}
+
+function hasOneInRunner({ entries }: HistoryPage): boolean {
+	return entries.some(({ isInRunner }) => isInRunner);
+}
+
+const eventsLength = 100;
+
+/** Searches events of the audit trail by site, time, and kind, newest first, page by page. */
+export function useTrailEvents(search: HistorySearch, kinds: string[]) {
+	const backend = useBackend();
+	return useInfiniteQuery({
+		queryKey: queryKeys.found("events", search, kinds),
+		queryFn: ({ pageParam }) => backend.trailEvents(search, kinds, pageParam, eventsLength),
+		initialPageParam: null as number | null,
+		getNextPageParam: (page) => page.older,
+		placeholderData: keepPreviousData,
+	});
+}
+
+/** Returns the batches of all pages. The first page is read most often, so its version of a batch takes precedence. */
+export function batchesOn(pages: readonly HistoryPage[]): HistoryBatch[] {
+	const all = new Map<BatchId, HistoryBatch>();
+	for (const batch of pages.flatMap(({ batches }) => batches)) if (!all.has(batch.id)) all.set(batch.id, batch);
+	return [...all.values()];
+}
+
+/** Returns the damaged entries of all pages. `after` at the start of a page is the last entry of the page before. */
+export function damagedOn(pages: readonly HistoryPage[]): DamagedEntry[] {
+	return pages.flatMap(({ damaged }, index) => {
+		const before = pages[index - 1]?.entries.at(-1)?.id ?? null;
+		return damaged.map((one) => ({ ...one, after: one.after ?? before }));
+	});
+}
+
+/** Returns a page from the cache, unless the outcome of an entry can still change. */
+function keptPage({ pages, pageParams }: Pages, at: HistoryPlace): HistoryPage | null {
+	const page = pages[pageParams.indexOf(at)];
+	return page?.entries.every(isConcluded) ? page : null;
+}
+
+function isConcluded({ outcome }: HistoryEntry): boolean {
+	return outcome !== "sent" && outcome !== "unknown";
+}
+
+/**
+ * Returns the newest page, followed by the entries that new ones pushed out of it, so that the next page begins where
+ * it did before.
+ */
+function onTop(newest: HistoryPage, { pages: [first] }: Pages): HistoryPage {
+	const last = newest.entries.at(-1)?.id;
+	const place = first?.entries.findIndex(({ id }) => id === last) ?? -1;
+	const pushedOut = first?.entries.slice(place + 1) ?? [];
+	// There is nothing older, or the new page does not reach the old one: the following pages are read again.
+	if (!first || newest.older === null || place < 0 || !pushedOut.every(isConcluded)) return newest;
+	const damaged = first.damaged.filter(({ after }) => pushedOut.some(({ id }) => id === after));
+	return {
+		entries: [...newest.entries, ...pushedOut],
+		batches: batchesOn([newest, first]),
+		damaged: [...newest.damaged, ...damaged],
+		older: first.older,
+	};
 }

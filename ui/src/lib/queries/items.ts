@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import type { Backend, FoundItems, ItemQuery, SearchId, SiteId, Target } from "@/bridge";
-import { useStale } from "../stale";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { useStale } from "../use-command";
+import { queryKeys, useRead } from "./keys";
 
 /** Rows of one request. */
 export const pageSize = 100;

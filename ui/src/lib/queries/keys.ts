@@ -1,19 +1,23 @@
-import type {
-	Compared,
-	ExportLocation,
-	Key,
-	Millis,
-	OperationForm,
-	OperationKey,
-	PlanForm,
-	PlanId,
-	RecordId,
-	Schedule,
-	SearchId,
-	ServerId,
-	SiteId,
-	Target,
-	WebhookOfService,
+import { type QueryKey, skipToken, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import {
+	type Backend,
+	type Compared,
+	type ExportLocation,
+	type Key,
+	type Millis,
+	type OperationForm,
+	type OperationKey,
+	type PlanForm,
+	type PlanId,
+	type Problem,
+	type RecordId,
+	type Schedule,
+	type SearchId,
+	type ServerId,
+	type SiteId,
+	type Target,
+	useBackend,
+	type WebhookOfService,
 } from "@/bridge";
 
 const ofSite = (site: SiteId) => ["site", site];
@@ -132,3 +136,11 @@ export const queryKeys = {
 	changeSummary: (target: Target) => [...ofServer(target), "changeSummary"],
 	requestPreview: (target: Target, form: OperationForm) => ["requestPreview", target, form],
 } as const;
+
+type Options<T> = Omit<UseQueryOptions<T, Problem>, "queryKey" | "queryFn">;
+
+/** Reads with a backend command and caches the result under a key. Reads nothing if `read` is `null`. */
+export function useRead<T>(queryKey: QueryKey, read: ((backend: Backend) => Promise<T>) | null, options?: Options<T>) {
+	const backend = useBackend();
+	return useQuery<T, Problem>({ queryKey, queryFn: read === null ? skipToken : () => read(backend), ...options });
+}

@@ -1,7 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import type { PlanForm, PlanId, PlanList, Schedule, ServerId, SiteId } from "@/bridge";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import type { PlanForm, PlanId, PlanList, RecordId, Schedule, ServerId, SiteId } from "@/bridge";
+import { queryKeys, useRead } from "./keys";
 
 /** Interval for reading what the plan runner writes while a page shows it, in milliseconds. */
 const statusInterval = 30_000;
@@ -106,4 +105,26 @@ export function useSetSearch(site: SiteId, words: string) {
 		// Results stay while the user views a set; a change of a plan or its sets invalidates them.
 		{ staleTime: Number.POSITIVE_INFINITY },
 	);
+}
+
+/** How often it is looked whether a step went on, in milliseconds. The site is not asked. */
+const often = 2_000;
+
+/** Rehearsals that were begun and have not ended. */
+export function useRehearsals() {
+	return useRead(queryKeys.rehearsals, (backend) => backend.rehearsals(), { staleTime: 0 });
+}
+
+/** Rehearsal of a set on a test site. It is looked at again while a step goes on by itself. */
+export function useRehearsal(plan: PlanId, set: string, site: SiteId) {
+	return useRead(queryKeys.rehearsal(plan, set, site), (backend) => backend.rehearsal(plan, set, site), {
+		staleTime: 0,
+		refetchInterval: ({ state: { data } }) =>
+			data?.steps.some(({ state }) => state === "importing" || state === "comingBack") ? often : false,
+	});
+}
+
+/** Receipt of a rehearsal, and what was put back since. */
+export function useReceipt(record: RecordId) {
+	return useRead(queryKeys.receipt(record), (backend) => backend.rehearsalReceipt(record), { staleTime: 0 });
 }

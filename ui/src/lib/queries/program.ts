@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Backend, type Millis, type SiteId, type SiteView, type UpdateView, useBackend } from "@/bridge";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { queryKeys, useRead } from "./keys";
 
 export function sitesOf(backend: Backend) {
 	return queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() });

@@ -13,8 +13,7 @@ import type {
 	Target,
 	WebhookOfService,
 } from "@/bridge";
-import { queryKeys } from "./keys";
-import { useRead } from "./use-read";
+import { queryKeys, useRead } from "./keys";
 
 export function useServices(target: Target, options: { enabled?: boolean } = {}) {
 	return useRead(queryKeys.services(target), (backend) => backend.listServices(target), options);
@@ -157,4 +156,41 @@ export function laterCheckOf(
 			return [...(queries.getQueryData<ServiceCheck[]>(queryKey) ?? made), check];
 		},
 	});
+}
+
+/** Interval for reading whether a check ended, in milliseconds. Sends no request to the site. */
+const pollInterval = 2_000;
+
+/** Last check of a whole site. After an import, it is read at intervals until it belongs to that import. */
+export function useSiteProof(site: SiteId, awaited: RecordId | null = null) {
+	return useRead(queryKeys.siteProof(site), (backend) => backend.siteProof(site), {
+		staleTime: 0,
+		refetchInterval: ({ state: { data } }) => {
+			const isAwaited = awaited !== null && data?.import !== awaited;
+			return data?.isWaiting || isAwaited ? pollInterval : false;
+		},
+	});
+}
+
+/** Effects of a portal import, and the exports that can be imported. */
+export function usePortalChangeSummary(site: SiteId) {
+	return useRead(queryKeys.portalImport(site), (backend) => backend.previewPortalImport(site));
+}
+
+/** Compares a portal with an export. Reads nothing if `location` is `null`. */
+export function usePortalExportComparison(site: SiteId, location: string | null) {
+	return useRead(
+		queryKeys.portalComparison(site, location),
+		location === null ? null : (backend) => backend.compareWithPortalExport(site, location),
+		// The comparison decides about an import, so it is read anew each time the form opens.
+		{ staleTime: 0 },
+	);
+}
+
+/** Report of a portal import from the history. Reads nothing if `record` is `null`. */
+export function usePortalImportReport(record: RecordId | null) {
+	return useRead(
+		queryKeys.portalReport(record ?? ""),
+		record === null ? null : (backend) => backend.portalImportReport(record),
+	);
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, Target, WebhookDeliveries, WebhookOfService } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
 import { Small } from "@/components/text";
-import { formatNumber, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useFailedDeliveries } from "@/lib/queries/site";
 
 /** State of the deliveries of one or several webhooks. */
@@ -61,7 +61,6 @@ export function Deliveries({ known }: { known: Known }) {
 	const { t } = useTranslation("deactivateWebhooks", { keyPrefix: "deliveries" });
 	if (known.kind !== "failed") return <Text c="dimmed">{t(known.kind)}</Text>;
 	const { count, first, last } = known;
-	const formatted = formatNumber(count);
 	const when = () => {
 		if (first === null || last === null) return null;
 		return first === last ? formatTime(last) : t("between", { first: formatTime(first), last: formatTime(last) });
@@ -70,7 +69,7 @@ export function Deliveries({ known }: { known: Known }) {
 		<Group gap="xs" wrap="nowrap" align="flex-start">
 			<OutcomeIcon outcome="failed" isAtFirstLine />
 			<div>
-				<Text>{t("failed", { count, formatted })}</Text>
+				<Text>{t("failed", { count })}</Text>
 				<Small>{when()}</Small>
 			</div>
 		</Group>

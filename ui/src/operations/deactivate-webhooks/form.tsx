@@ -1,7 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Group, Stack, TagsInput, Text } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { type UseQueryResult, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type DeactivateReport,
@@ -11,32 +11,32 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { EmptyState } from "@/components/empty-state";
-import { HideResult } from "@/components/hide-result";
-import { LoadingRows } from "@/components/loading-rows";
-import { NotRecorded } from "@/components/not-recorded";
+import { HideResult } from "@/components/after-run";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
+import { NotRecorded, Outcome } from "@/components/outcome";
+import { EmptyState, pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Small } from "@/components/text";
-import { useBrought } from "@/lib/brought";
+import { LinkButton, Small } from "@/components/text";
 import { useDraft } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
-import { rereadServices, useLogComparison, useServices } from "@/lib/queries/site";
-import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { ByName } from "./by-name";
-import { LogLink } from "./log-link";
-import { ReactivationResults } from "./reactivation-results";
+import { useBrought } from "@/lib/navigation";
+import { rereadServices, useDeactivations, useLogComparison, useServices } from "@/lib/queries/site";
+import { type OperationHandle, useOperation } from "@/lib/runs";
+import { serverNameOf, serverOf, targetKey, useTargetNameOf } from "@/lib/target";
+import { DeactivationLog, ReactivationResults } from "./reactivation-results";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
-import { type Actions, useActions } from "./use-actions";
-import { choiceOf, useChoice } from "./use-choice";
-import { type AskToReactivate, useReactivation } from "./use-reactivation";
-import { activeNames, canBeDeactivated } from "./webhooks";
+import { activeNames, canBeDeactivated, choiceOf, useChoice } from "./use-choice";
+import {
+	type Actions,
+	type AskToReactivate,
+	ReactivateAll,
+	useActions,
+	useLog,
+	useReactivation,
+} from "./use-reactivation";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
@@ -209,6 +209,72 @@ function FromList({
 				{t("deliveries.hint")}
 			</Small>
 			<Send site={site} handle={handle} choice={choice} list={list} chosen={chosen} first={t("choose")} />
+		</Stack>
+	);
+}
+
+interface ByNameProps {
+	site: SiteView;
+	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
+}
+
+/** Form for a server that does not list its services: the user enters their names. */
+function ByName({ site, handle }: ByNameProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const choice = useChoice(site);
+	return (
+		<Stack maw={pageWidths.form}>
+			<Text>{t("byName.hint")}</Text>
+			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
+			<TagsInput
+				label={t("services")}
+				description={t("byName.servicesHint")}
+				spellCheck={false}
+				acceptValueOnBlur
+				// Names can contain commas.
+				splitChars={["\n"]}
+				isDuplicate={(path, others) => others.includes(path)}
+				value={choice.paths}
+				onChange={choice.choose}
+			/>
+			<Send
+				site={site}
+				handle={handle}
+				choice={choice}
+				list={null}
+				chosen={choice.paths.map((path) => ({ path, active: null }))}
+				first={t("byName.first")}
+			/>
+		</Stack>
+	);
+}
+
+/**
+ * Link that expands the deactivation log below the list. It is expanded initially if the list lacks the service of an
+ * open entry, which would otherwise be hidden.
+ */
+function LogLink({ site, reactivate }: { site: SiteView; reactivate: AskToReactivate }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const target = serverOf(site);
+	const log = useLog(site);
+	const { error, isPending, errorUpdateCount } = useDeactivations(target);
+	// Includes a repeated read after a failure: the log reads again when it is expanded.
+	const hasFailed = error !== null || (isPending && errorUpdateCount > 0);
+	const services = useServices(target, { enabled: false });
+	const [chosen, setChosen] = useState<boolean | null>(null);
+	const listed = new Set(services.error ? [] : (services.data ?? []).map(({ path }) => path));
+	const isOpen = chosen ?? (hasFailed || (!services.isPending && log.open.some(({ service }) => !listed.has(service))));
+	if (log.entries.length === 0 && !hasFailed) return null;
+	return (
+		<Stack gap="sm">
+			<Group justify="space-between" gap="xs">
+				<LinkButton aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+					{t("log.link", { count: log.open.length })}
+				</LinkButton>
+				{log.left.length > 1 ? <ReactivateAll entries={log.left} reactivate={reactivate} /> : null}
+			</Group>
+			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
+			{isOpen ? <DeactivationLog site={site} reactivate={reactivate} /> : null}
 		</Stack>
 	);
 }

@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { formatList } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { RecoveryProps } from "@/lib/operation-ui";
-import { parameterOf } from "@/lib/parameter-of";
 import { useDeactivations, useServices } from "@/lib/queries/site";
-import { isGone } from "./use-log";
+import { isGone } from "./use-reactivation";
 
 /** Returns the services whose webhooks a history entry deactivated. */
 function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readonly string[] {

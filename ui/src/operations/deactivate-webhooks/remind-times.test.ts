@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { presetTime } from "./remind-times";
+import { presetTime } from "./reactivation-results";
 
 const at = (text: string) => new Date(text).getTime();
 

@@ -2,20 +2,15 @@ import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, DeactivationView, Millis, Problem, SiteView } from "@/bridge";
-import { Breakable } from "@/components/breakable";
-import { DoneAt } from "@/components/done-at";
+import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Breakable, DoneAt } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
-import { useTargetNameOf } from "@/lib/target-name";
-import { DeactivationLog } from "./deactivation-log";
-import { ReactivateAll } from "./reactivate-all";
-import { ReactivationResults } from "./reactivation-results";
-import type { Actions } from "./use-actions";
-import { useLog } from "./use-log";
-import type { AskToReactivate } from "./use-reactivation";
+import { useTargetNameOf } from "@/lib/target";
+import { DeactivationLog, ReactivationResults } from "./reactivation-results";
+import { type Actions, type AskToReactivate, ReactivateAll, useLog } from "./use-reactivation";
 
 interface ReportProps {
 	site: SiteView;

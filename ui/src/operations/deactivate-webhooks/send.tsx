@@ -1,18 +1,19 @@
-import { Group, Text } from "@mantine/core";
+import { Group, List, Text, TextInput } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, Problem, ServiceView, SiteView } from "@/bridge";
-import { ChangeButton } from "@/components/change-button";
+import { ConfirmDialog } from "@/components/confirm-dialog";
 import { NotAsked } from "@/components/not-asked";
 import { RequestPreview } from "@/components/request-preview";
+import { ChangeButton } from "@/components/submit-form";
+import { LongList } from "@/components/text";
 import { formatList } from "@/lib/format";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import type { OperationHandle } from "@/lib/runs";
+import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { useAskFirst } from "@/lib/use-ask-first";
-import type { OperationHandle } from "@/lib/use-operation";
-import { Confirm } from "./confirm";
+import { labelled } from "@/lib/use-form-faults";
 import classes from "./form.module.css";
-import type { Choice } from "./use-choice";
-import { type Chosen, countFalling } from "./webhooks";
+import { type Choice, type Chosen, countFalling } from "./use-choice";
 
 interface SendProps {
 	site: SiteView;
@@ -65,5 +66,70 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 				onConfirm={(confirmation) => handle.start({ services, why: choice.why, confirmation })}
 			/>
 		</>
+	);
+}
+
+interface ConfirmProps {
+	opened: boolean;
+	services: readonly Chosen[];
+	site: SiteView;
+	why: string;
+	onWhy: (why: string) => void;
+	onCancel: () => void;
+	onConfirm: (confirmation: string) => void;
+}
+
+/** Services listed in the confirmation; the list behind it shows all. */
+const listedServices = 50;
+
+/** Confirmation before webhooks are deactivated. */
+function Confirm({ opened, services, site, why, onWhy, onCancel, onConfirm }: ConfirmProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
+	const falling = countFalling(services);
+	return (
+		<ConfirmDialog
+			opened={opened}
+			onClose={onCancel}
+			title={
+				falling === null
+					? t("confirmUnlisted", { count: services.length, site: target })
+					: t("confirmTitle", { count: falling, site: target })
+			}
+			size="md"
+			site={site}
+			confirm={t("confirm", { count: falling ?? 2 })}
+			toType={site.confirmByTyping.deactivation}
+			hasReason={false}
+			onConfirm={onConfirm}
+		>
+			<LongList label={t("toDeactivate")}>
+				<List spacing="xs">
+					{services.slice(0, listedServices).map((service) => (
+						<List.Item key={service.path} mod="anywhere">
+							<Text span>{service.path}</Text>
+							{service.active ? <Text c="dimmed">{formatList(service.active)}</Text> : null}
+						</List.Item>
+					))}
+				</List>
+				{services.length > listedServices ? (
+					<Text mt="xs">{t("andMore", { count: services.length - listedServices })}</Text>
+				) : null}
+			</LongList>
+			<Text>{falling === null ? t("unlistedBody") : t("confirmBody", { count: falling })}</Text>
+			<WhyField why={why} onWhy={onWhy} />
+		</ConfirmDialog>
+	);
+}
+
+export function WhyField({ why, onWhy }: { why: string; onWhy: (why: string) => void }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	return (
+		<TextInput
+			{...labelled(t, "why")}
+			data-path="why"
+			value={why}
+			onChange={(event) => onWhy(event.currentTarget.value)}
+		/>
 	);
 }

@@ -3,17 +3,14 @@ import { useMediaQuery } from "@mantine/hooks";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
-import { ListTools } from "@/components/list-tools";
-import { draftKey } from "@/lib/drafts";
+import { ListTools } from "@/components/searched-list";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
-import { useSessionState } from "@/lib/use-session-state";
 import { useDeliveries } from "./deliveries";
 import { ServiceRow } from "./service-row";
 import classes from "./service-table.module.css";
-import type { Actions } from "./use-actions";
-import { byService, useLog } from "./use-log";
-import type { AskToReactivate } from "./use-reactivation";
-import { canBeDeactivated, inOrder } from "./webhooks";
+import { canBeDeactivated, inOrder } from "./use-choice";
+import { type Actions, type AskToReactivate, byService, useLog } from "./use-reactivation";
 
 interface ServiceListProps {
 	/** Initial filter. */

@@ -1,21 +1,26 @@
-import { Button, Checkbox, Group, Table, Text, UnstyledButton } from "@mantine/core";
+import { Button, Checkbox, Group, Switch, Table, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeactivationView, ServiceView, SiteView } from "@/bridge";
-import { Breakable } from "@/components/breakable";
+import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
-import { Small } from "@/components/text";
+import { Breakable, Small } from "@/components/text";
 import { formatWhen } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
-import { countLeft } from "@/lib/webhooks-left";
+import { useDeactivations, useServices } from "@/lib/queries/site";
+import { countLeft } from "@/lib/service-state";
+import { serverOf, useTargetNameOf } from "@/lib/target";
+import { useReadFirst } from "@/lib/use-ask-first";
+import { unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { dotted, joined } from "@/messages/isolated";
 import { Deliveries, knownOf, type useDeliveries } from "./deliveries";
+import { WhyField } from "./send";
 import classes from "./service-table.module.css";
-import type { Actions } from "./use-actions";
-import type { AskToReactivate } from "./use-reactivation";
-import { WebhookRows } from "./webhook-rows";
-import { activeNames, canBeDeactivated } from "./webhooks";
+import { activeNames, canBeDeactivated } from "./use-choice";
+import { type Actions, AskReactivation, type AskToReactivate } from "./use-reactivation";
 
 interface ServiceRowProps {
 	site: SiteView;
@@ -183,5 +188,148 @@ function Matching({ service: { path, webhooks }, words }: { service: ServiceView
 				"\u00a0· ",
 			)}
 		</Small>
+	);
+}
+
+interface WebhookRowsProps {
+	site: SiteView;
+	service: ServiceView;
+	actions: Actions;
+	deliveries: ReturnType<typeof useDeliveries>;
+}
+
+/** Requested change of one webhook: `entry` is `null` for a deactivation, and the log entry for a reactivation. */
+interface WebhookChange {
+	webhook: WebhookView;
+	entry: DeactivationView | null;
+}
+
+/**
+ * Webhooks of a service with receiver and current state. An active one can be deactivated; one with a log entry can be
+ * reactivated.
+ */
+function WebhookRows({ site, service, actions, deliveries }: WebhookRowsProps) {
+	const { deactivateOne, reactivation } = actions;
+	const { t } = useTranslation("deactivateWebhooks");
+	const { t: common } = useTranslation("common");
+	const readOnly = useReadOnly(site);
+	const [asked, setAsked] = useState<WebhookChange | null>(null);
+	const wanted = useRef<WebhookChange>(null);
+	const read = useReadFirst(useServices(serverOf(site)), (fresh) => {
+		const before = wanted.current;
+		const now = fresh?.find(({ path }) => path === service.path)?.webhooks?.find(({ id }) => id === before?.webhook.id);
+		// If the webhook changed meanwhile, its row shows that, and the confirmation does not open.
+		setAsked(before && now?.active === before.webhook.active ? { ...before, webhook: now } : null);
+	});
+	const log = useDeactivations(serverOf(site)).data ?? [];
+	const entryOf = ({ id, active }: WebhookView) =>
+		active === false
+			? (log.find((one) => one.resolvedAt === null && one.service === service.path && one.activeIds?.includes(id)) ??
+				null)
+			: null;
+	const isBusy = deactivateOne.running || reactivation.running || read.isReading;
+	const webhooks = service.webhooks ?? [];
+	const names = webhooks.map(({ name }) => name);
+	const isSharedName = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+	return (
+		<Table.Tbody aria-label={t("webhooksOf", { service: service.path })}>
+			{webhooks.map((webhook, at) => {
+				const { id, name, receiver, active } = webhook;
+				const entry = entryOf(webhook);
+				const apart = isSharedName(name) ? (id ? t("withId", { id }) : receiver) : "";
+				// Without an ID, a request cannot name the webhook.
+				const why = readOnly
+					? unavailableText(common, { kind: "readOnly" })
+					: active === null
+						? t("stateNotReported")
+						: active || entry
+							? null
+							: t("switchOn");
+				return (
+					<Table.Tr key={id || at} className={classes.opened ?? ""}>
+						<Table.Td className={classes.box ?? ""} />
+						<Table.Td>
+							<Text>{name}</Text>
+							{apart && id ? <Small>{apart}</Small> : null}
+						</Table.Td>
+						<Table.Td>
+							<Text>{receiver ? <Breakable>{receiver}</Breakable> : null}</Text>
+							<Small aria-hidden>
+								{active === null ? t("stateNotReported") : t(active ? "isActive" : "isInactive")}
+							</Small>
+						</Table.Td>
+						<Table.Td>
+							<Deliveries known={knownOf(service, [webhook], deliveries)} />
+						</Table.Td>
+						<Table.Td className={classes.acts ?? ""}>
+							<Switch
+								aria-label={apart ? joined([name, apart], ", ") : name}
+								checked={active ?? false}
+								disabled={why !== null || id === "" || isBusy}
+								{...(why === null ? {} : { "aria-description": why, title: why })}
+								onChange={() => {
+									wanted.current = { webhook, entry };
+									read.ask();
+								}}
+							/>
+						</Table.Td>
+					</Table.Tr>
+				);
+			})}
+			{read.problem ? (
+				<Table.Tr>
+					<Table.Td colSpan={5}>
+						<ProblemNotice problem={read.problem} />
+					</Table.Td>
+				</Table.Tr>
+			) : null}
+			<AskOne
+				site={site}
+				service={service}
+				webhook={asked && asked.entry === null ? asked.webhook : null}
+				onClose={() => setAsked(null)}
+				onConfirm={(one) => deactivateOne.start({ service, ...one })}
+			/>
+			<AskReactivation
+				entries={asked?.entry ? [asked.entry] : []}
+				webhook={asked?.webhook}
+				site={site}
+				onCancel={() => setAsked(null)}
+				onConfirm={(reason) => {
+					if (asked?.entry) reactivation.start({ entry: asked.entry, webhook: asked.webhook }, reason);
+				}}
+			/>
+		</Table.Tbody>
+	);
+}
+
+interface AskOneProps {
+	site: SiteView;
+	service: ServiceView;
+	/** `null` closes the dialog. */
+	webhook: WebhookView | null;
+	onClose: () => void;
+	onConfirm: (one: { webhook: WebhookView; why: string; confirmation: string }) => void;
+}
+
+function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
+	const [why, setWhy] = useState("");
+	return (
+		<ConfirmDialog
+			opened={webhook !== null}
+			onClose={onClose}
+			title={t("one.title", { webhook: webhook?.name ?? "", service: service.path, site: target })}
+			site={site}
+			confirm={t("one.confirm")}
+			hasReason={false}
+			toType={site.confirmByTyping.deactivation}
+			onConfirm={(confirmation) => (webhook ? onConfirm({ webhook, why, confirmation }) : undefined)}
+		>
+			<Text mod="anywhere">{webhook?.receiver}</Text>
+			<Text>{t("one.body")}</Text>
+			<WhyField why={why} onWhy={setWhy} />
+		</ConfirmDialog>
 	);
 }

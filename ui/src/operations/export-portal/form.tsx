@@ -8,23 +8,20 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { FolderField } from "@/components/folder-field";
+import { ReasonField } from "@/components/confirm-dialog";
 import { OperationScreen } from "@/components/operation-screen";
+import { FolderField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
-import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey } from "@/lib/drafts";
-import { unavailableParameter } from "@/lib/unavailable-parameter";
-import { unavailableText } from "@/lib/unavailable-text";
+import { type OperationHandle, useOperation } from "@/lib/runs";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { Report } from "./report";
-import { empty, folderOf, request, type Values, valuesOf, withoutKey } from "./values";
+import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
+import { empty, folderOf, Report, request, type Values, valuesOf, withoutKey } from "./report";
 
 const draftOf = draftKey<Values>();
 
@@ -98,7 +95,6 @@ function Form({ site, session, handle }: FormProps) {
 				) : (
 					<FolderField
 						site={site}
-						onFolder={(folder) => form.setFieldValue("location", folder)}
 						label={t(kind === "folder" ? "location" : "pointer")}
 						description={t(kind === "folder" ? "locationHint" : "pointerHint")}
 						{...form.getInputProps("location")}

@@ -1,20 +1,18 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ExportPortalForm, PortalExportReport, RecordId, SiteView } from "@/bridge";
+import type { ExportPortalForm, Parameter, PortalExportReport, PortalInventory, RecordId, SiteView } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
-import { DoneAt } from "@/components/done-at";
-import { FactList, LongFact } from "@/components/fact-list";
-import { FileFacts } from "@/components/file-facts";
-import { FurtherResponse } from "@/components/further-response";
+import { Foldable, FurtherResponse } from "@/components/foldable";
+import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
-import { ShowInFolder } from "@/components/show-in-folder";
-import { WarningList } from "@/components/warning-list";
-import { formatDuration } from "@/lib/format";
-import { isLocal } from "@/lib/local-site";
-import { Inventory } from "./inventory";
-import { folderOf } from "./values";
+import { Fact, FactList, LongFact, Outcome } from "@/components/outcome";
+import { destinationIn, noPortalStore, type PortalDestinationValues, storeOf } from "@/components/portal-destination";
+import { FileFacts, ShowInFolder } from "@/components/saved-file";
+import { DoneAt, WarningList } from "@/components/text";
+import { Heads } from "@/components/wide-table";
+import { formatDuration, formatNumber, isLocal } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
 
 interface ReportProps {
 	site: SiteView;
@@ -87,13 +85,8 @@ export function Report({ site, done, exportNow }: ReportProps) {
 	);
 }
 
-interface ExcludedItemsProps {
-	record: RecordId | null;
-	target: ExportPortalForm["target"]["kind"];
-}
-
 /** Checklist of what a portal export does not include. */
-function ExcludedItem({ record, target }: ExcludedItemsProps) {
+function ExcludedItem({ record, target }: { record: RecordId | null; target: ExportPortalForm["target"]["kind"] }) {
 	const { t } = useTranslation("exportPortal");
 	const parts = [
 		"servers",
@@ -109,3 +102,73 @@ function ExcludedItem({ record, target }: ExcludedItemsProps) {
 		/>
 	);
 }
+
+const parts = ["items", "users", "groups", "collaborations"] as const;
+
+/** Line of a result: contents of the portal after an export, as far as the user can see them. */
+function Inventory({ inventory }: { inventory: PortalInventory | null }) {
+	const { t } = useTranslation("exportPortal", { keyPrefix: "inventory" });
+	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
+	if (inventory === null) return <Fact name={shared("title")}>{shared("skipped")}</Fact>;
+	const counted = parts.flatMap((part) => {
+		const number = inventory[part];
+		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number })];
+	});
+	return (
+		<LongFact name={shared("title")}>
+			{counted.length === 0 ? null : <Text>{t("taken")}</Text>}
+			<Group gap="lg">
+				{counted.map((line) => (
+					<Text key={line}>{line}</Text>
+				))}
+			</Group>
+			<MissingParts missing={inventory.missing} />
+			{inventory.itemsByType.length === 0 ? null : (
+				<Foldable title={t("byType")}>
+					<Table aria-label={t("byType")} w="auto">
+						<Heads of={[t("column.type"), [t("column.items"), { ta: "end" }]]} />
+						<Table.Tbody>
+							{inventory.itemsByType.map(({ type, count }) => (
+								<Table.Tr key={type}>
+									<Table.Td>{type}</Table.Td>
+									<Table.Td ta="end">{formatNumber(count)}</Table.Td>
+								</Table.Tr>
+							))}
+						</Table.Tbody>
+					</Table>
+				</Foldable>
+			)}
+		</LongFact>
+	);
+}
+
+export interface Values extends Omit<PortalDestinationValues, "kind"> {
+	/** Destination. `portal`: a directory that the portal chooses. */
+	kind: PortalDestinationValues["kind"] | "portal";
+	location: string;
+	reason: string;
+}
+
+export const empty: Values = { ...noPortalStore, location: "", reason: "" };
+
+export function request(values: Values, checkOnly: boolean): ExportPortalForm {
+	const { kind, location } = values;
+	if (kind === "portal") return { target: { kind }, checkOnly };
+	return { target: { ...(storeOf({ ...values, kind }) ?? { kind: "folder" }), location }, checkOnly };
+}
+
+/** Returns a sent form without the account key, which must not stay in memory. */
+export function withoutKey(form: ExportPortalForm): ExportPortalForm {
+	return form.target.kind === "blob" ? { ...form, target: { ...form.target, accountKey: "" } } : form;
+}
+
+/** Returns the values of an earlier request. The history does not contain the account key. */
+export function valuesOf(sent: readonly Parameter[]): Values {
+	const destination = destinationIn(sent);
+	const location = parameterOf(sent, "location");
+	const isOfPortal = destination.kind === "folder" && location === "";
+	return { ...empty, ...destination, kind: isOfPortal ? "portal" : destination.kind, location };
+}
+
+/** Returns the folder of an export; empty for the directory of the portal. */
+export const folderOf = ({ target }: ExportPortalForm): string => (target.kind === "portal" ? "" : target.location);

@@ -1,26 +1,26 @@
-import { Group, Input, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, Input, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
+import { IconFolder } from "@tabler/icons-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
 import choice from "@/components/choice.module.css";
-import { FolderField } from "@/components/folder-field";
+import { ReasonField } from "@/components/confirm-dialog";
 import { OperationScreen } from "@/components/operation-screen";
+import { FolderField } from "@/components/path-field";
 import { PreviousValues } from "@/components/previous-values";
-import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
+import { Small } from "@/components/text";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey } from "@/lib/drafts";
-import { parameterOf } from "@/lib/parameter-of";
-import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { formatSize } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
+import { useSuggestedExport } from "@/lib/queries/history";
+import { type OperationHandle, useOperation } from "@/lib/runs";
+import { serverNameOf, serverOf, targetKey, useTargetNameOf } from "@/lib/target";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { ExcludedItems } from "./excluded-items";
-import { FileCard } from "./file-card";
-import { Report } from "./report";
+import { ExcludedItems, Report } from "./report";
 
 interface Values {
 	kind: "thisComputer" | "serverFolder";
@@ -90,13 +90,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 					/>
 				</Input.Wrapper>
 				{onServer ? (
-					<FolderField
-						site={site}
-						onFolder={(folder) => form.setFieldValue("location", folder)}
-						label={t("location")}
-						description={t("locationHint")}
-						{...form.getInputProps("location")}
-					/>
+					<FolderField site={site} {...labelled(t, "location")} {...form.getInputProps("location")} />
 				) : (
 					<>
 						<Text c="dimmed">{t("thisComputerHint")}</Text>
@@ -119,4 +113,28 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 
 function request({ kind, location }: Values): ExportServerForm {
 	return { place: kind === "serverFolder" ? { kind, location } : { kind } };
+}
+
+/** Suggested file of an export to this computer, with the size of the last one if it is known. */
+function FileCard({ site }: { site: SiteView }) {
+	const { t } = useTranslation("exportServer");
+	const id = useId();
+	const { data } = useSuggestedExport(serverOf(site));
+	if (!data) return null;
+	const { name, lastSize } = data;
+	return (
+		<Input.Wrapper label={t("fileCard.label")} labelElement="div" labelProps={{ id }}>
+			<Paper withBorder px="sm" py="xs" mt={5} role="group" aria-labelledby={id}>
+				<Group gap="sm" wrap="nowrap">
+					<IconFolder size={18} stroke={1.5} aria-hidden />
+					<Stack gap={0} miw={0}>
+						<Text mod="anywhere">{name}</Text>
+						<Small>
+							{lastSize === null ? t("fileCard.hint") : t("fileCard.hintSize", { size: formatSize(lastSize) })}
+						</Small>
+					</Stack>
+				</Group>
+			</Paper>
+		</Input.Wrapper>
+	);
 }

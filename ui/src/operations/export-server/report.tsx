@@ -1,32 +1,31 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import {
+	type ExcludedItem,
 	type ExportOutcome,
 	type ExportServerForm,
 	type ExportVerification,
 	type InventorySummary,
+	type RecordId,
 	type SaveResult,
 	type ServerExportReport,
+	type ServerType,
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
-import { DoneAt } from "@/components/done-at";
-import { FileFacts } from "@/components/file-facts";
-import { FurtherResponse } from "@/components/further-response";
+import { Foldable, FurtherResponse } from "@/components/foldable";
 import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
-import { SavedFile } from "@/components/saved-file";
+import { FileFacts, SavedFile } from "@/components/saved-file";
+import { DoneAt, Lines, WarningList } from "@/components/text";
 import { Verification } from "@/components/verification";
-import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { formatDuration, formatNumber } from "@/lib/format";
-import { isLocal } from "@/lib/local-site";
-import { serverOf } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { formatDuration, isLocal } from "@/lib/format";
+import { serverOf, useTargetNameOf } from "@/lib/target";
 import { useSaving } from "@/lib/use-saving";
-import { ExcludedItemsChecklist } from "./excluded-items";
 
 interface ReportProps {
 	site: SiteView;
@@ -57,13 +56,7 @@ function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) 
 	const { services, webhooks, dataItems, missing } = inventory;
 	return (
 		<Stack gap="xs" component="section" aria-label={shared("title")}>
-			<Text>
-				{t("inventory", {
-					services: formatNumber(services),
-					webhooks: formatNumber(webhooks),
-					items: formatNumber(dataItems),
-				})}
-			</Text>
+			<Text>{t("inventory", { services, webhooks, items: dataItems })}</Text>
 			<MissingParts missing={missing} />
 		</Stack>
 	);
@@ -157,4 +150,48 @@ function useFacts({ site, done, outcome }: PartProps) {
 
 function warningsOf(outcome: PartProps["outcome"]): readonly string[] {
 	return outcome.status === "writtenWithWarnings" ? outcome.messages : [];
+}
+
+/** Parts that a server export does not include, according to the specification. */
+const parts = [
+	"cacheTiles",
+	"serviceData",
+	"primaryAdministrator",
+	"webAdaptors",
+	"logs",
+	"statistics",
+] as const satisfies readonly ExcludedItem[];
+
+/** Further parts that an export of a server type does not include, according to its documentation. */
+const ofType: { readonly [type in ServerType["kind"]]?: ExcludedItem } = {
+	notebook: "notebooks",
+	dataPipelines: "dataPipelines",
+};
+
+function partsOf({ servers, currentServer }: SiteView): readonly ExcludedItem[] {
+	const server = servers.find(({ id }) => id === currentServer);
+	const own = server ? ofType[server.serverType.kind] : undefined;
+	return own ? [own, ...parts] : parts;
+}
+
+/** Shown before an export. */
+export function ExcludedItems({ site }: { site: SiteView }) {
+	const { t } = useTranslation("exportServer");
+	return (
+		<Foldable title={t("left")}>
+			<Text mb="xs">{t("leftNote")}</Text>
+			<Lines lines={partsOf(site).map((part) => t(`excluded.${part}`))} />
+		</Foldable>
+	);
+}
+
+/** Shown after an export. */
+function ExcludedItemsChecklist({ site, record }: { site: SiteView; record: RecordId | null }) {
+	const { t } = useTranslation("exportServer");
+	const items = partsOf(site).map((part) => ({
+		id: part,
+		label: t(`excluded.${part}`),
+		hint: t(`excludedHint.${part}`),
+	}));
+	return <Checklist record={record} title={t("left")} note={t("leftNote")} items={items} />;
 }

@@ -6,7 +6,7 @@ import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { FindItems } from "./form";
-import { usualOrder } from "./kept";
+import { usualOrder } from "./values";
 
 // The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,22 +11,21 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { Notice } from "@/components/notice";
-import { SearchField } from "@/components/search-field";
-import { LinkButton, Small } from "@/components/text";
-import { Time } from "@/components/time";
-import { WideTable } from "@/components/wide-table";
-import { useBring } from "@/lib/brought";
+import { CommandButton, Notice } from "@/components/notice";
+import { SearchField } from "@/components/path-field";
+import { LinkButton, Small, Time } from "@/components/text";
+import { Heads, WideTable } from "@/components/wide-table";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
+import { useBring } from "@/lib/navigation";
 import { useProblemSummary } from "@/lib/problem-text";
 import { pageSize } from "@/lib/queries/items";
 import { useRunStore } from "@/lib/runs";
 import { useServerKind } from "@/lib/server-kind";
-import { serverNameOf } from "@/lib/target-name";
-import { usualOrder } from "./kept";
-import { typeText } from "./type-text";
-import { everything, request } from "./values";
+import { serverNameOf } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
+import { typeText } from "./checks";
+import { everything, request, usualOrder } from "./values";
 
 interface ServerEnd {
 	id: string | null;
@@ -51,7 +50,6 @@ const foundOf = draftKey<Found>();
 /** Search over all servers of a site. Each row shows its server; servers without a result show the reason. */
 export function AllServers({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "allServers" });
-	const backend = useBackend();
 	const draft = useDraft(foundOf(site.id));
 	const [words, setWords] = useState(draft.kept?.words ?? "");
 	const [found, setFound] = useState(draft.kept);
@@ -73,7 +71,7 @@ export function AllServers({ site }: { site: SiteView }) {
 			setFound(ended);
 		},
 	});
-	const stop = useMutation({ mutationFn: () => Promise.all(runs.map((run) => backend.stopRun(run))) });
+	const stop = useCommand((backend) => Promise.all(runs.map((run) => backend.stopRun(run))));
 	if (site.servers.length < 2) return null;
 	return (
 		<Stack gap="sm">
@@ -87,14 +85,8 @@ export function AllServers({ site }: { site: SiteView }) {
 					value={words}
 					onChange={setWords}
 				/>
-				<Button loading={search.isPending} disabled={words.trim() === ""} onClick={() => search.mutate()}>
-					{t("search")}
-				</Button>
-				{search.isPending ? (
-					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-						{t("stop")}
-					</Button>
-				) : null}
+				<CommandButton command={search} label={t("search")} disabled={words.trim() === ""} />
+				{search.isPending ? <CommandButton command={stop} label={t("stop")} /> : null}
 			</Group>
 			{found && !search.isPending ? <Result site={site} found={found} /> : null}
 			<Title order={2} size="h5">
@@ -154,13 +146,7 @@ function Result({ site, found: { words, at, servers } }: { site: SiteView; found
 			{lines.length > 0 ? (
 				<WideTable
 					label={t("table")}
-					head={
-						<Table.Tr>
-							<Table.Th w="22%">{t("server")}</Table.Th>
-							<Table.Th>{t("item")}</Table.Th>
-							<Table.Th w="24%">{t("type")}</Table.Th>
-						</Table.Tr>
-					}
+					head={<Heads of={[[t("server"), { w: "22%" }], t("item"), [t("type"), { w: "24%" }]]} />}
 				>
 					{lines.map(({ server, row }) => (
 						<Table.Tr key={`${server.id} ${row.item}`}>

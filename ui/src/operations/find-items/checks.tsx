@@ -1,17 +1,27 @@
 import { CloseButton, Group, List, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemSearchView, Millis, SearchValidation, Target } from "@/bridge";
+import type {
+	FindItemsForm,
+	ItemSearchView,
+	Millis,
+	RunResult,
+	RunView,
+	SearchId,
+	SearchValidation,
+	Target,
+} from "@/bridge";
 import { MenuButton } from "@/components/menu";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
-import { RunningCheck } from "@/components/running-check";
-import { LinkButton } from "@/components/text";
-import { Time } from "@/components/time";
-import { formatNumber } from "@/lib/format";
+import { Notice, ProblemNotice } from "@/components/notice";
+import { RunningCheck } from "@/components/run-panel";
+import { LinkButton, Time } from "@/components/text";
+import { formatList } from "@/lib/format";
 import { useSearchValidation } from "@/lib/queries/items";
-import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
+import { useRuns } from "@/lib/runs";
+import { targetKey } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 
 /** Items named; the others are counted. */
 const namedItems = 5;
@@ -90,7 +100,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 			title={
 				count === 0
 					? t("checks.noneValidated", { count: notValidated })
-					: t("checks.summary", { count, valid: formatNumber(valid + warnings) })
+					: t("checks.summary", { count, valid: valid + warnings })
 			}
 		>
 			<Stack gap={4}>
@@ -118,4 +128,84 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 			</Stack>
 		</Notice>
 	);
+}
+
+/** Returns the running checks of a server, of every page. Of each kind, one runs at a time. */
+export function useRunningChecks(target: Target): Record<"validation" | "use", RunView | null> {
+	const here = useRuns().filter((run) => targetKey(run) === targetKey(target));
+	const of = (act: RunView["act"]) => here.find((run) => run.act === act) ?? null;
+	return { validation: of("validate_data_items"), use: of("find_data_use") };
+}
+
+/** Turns a failed run into a rejection, so that it becomes the error of the command. */
+async function ending<T>(check: Promise<RunResult<T>>): Promise<RunResult<T>> {
+	const ended = await check;
+	if (ended.kind === "failed") throw ended.problem;
+	return ended;
+}
+
+/** Validates an item, or all items of a search if `item` is `null`. */
+export function useValidation(target: Target, search: SearchId) {
+	return useCommand(
+		(backend, item: number | null) => ending(backend.validateItems(target, crypto.randomUUID(), search, item)),
+		(stale) => stale("validateItems", target),
+	);
+}
+
+/** Reads from the manifests which services use which data. */
+export function useDataUse(target: Target) {
+	return useCommand(
+		(backend) => ending(backend.findDataUse(target, crypto.randomUUID())),
+		(stale) => stale("findDataUse", target),
+	);
+}
+
+type Validation = ReturnType<typeof useValidation>;
+type FindUse = ReturnType<typeof useDataUse>;
+
+/** Describes a filter, for example "below /fileShares and type folder". */
+export function filterText(t: TFunction<"findItems">, form: FindItemsForm): string {
+	const { parentPath, ancestorPath, types, id, isManaged } = form;
+	const isEverything = ancestorPath === "/" && !parentPath && !types && !id && isManaged === null;
+	if (isEverything) return t("asked.everything");
+	const parts = [
+		parentPath ? t("asked.parentPath", { path: parentPath }) : null,
+		ancestorPath ? t("asked.ancestorPath", { path: ancestorPath }) : null,
+		types ? t("asked.types", { types }) : null,
+		id ? t("asked.id", { id }) : null,
+		isManaged === null ? null : t(isManaged ? "asked.managed" : "asked.notManaged"),
+	];
+	return formatList(parts.filter((part) => part !== null));
+}
+
+/** Types of known deployments. Other types are shown unchanged. */
+export const knownTypes = [
+	"egdb",
+	"folder",
+	"fgdb",
+	"cloudStore",
+	"objectStore",
+	"nosql",
+	"rasterStore",
+	"bigDataFileShare",
+	"datasource",
+] as const;
+
+type KnownType = (typeof knownTypes)[number];
+
+function isKnown(type: string): type is KnownType {
+	return knownTypes.some((known) => known === type);
+}
+
+/** Returns the name of a type, for example "Enterprise geodatabase". */
+export function typeName(t: TFunction<"findItems">, type: string): string {
+	if (type === "") return t("unsaid");
+	return isKnown(type) ? t(`type.${type}`) : type;
+}
+
+/** Returns name and type, for example "Enterprise geodatabase (egdb)"; only the name if they are spelled alike. */
+export function typeText(t: TFunction<"findItems">, type: string): string {
+	const name = typeName(t, type);
+	const isSame = name.replaceAll(" ", "").toLowerCase() === type.toLowerCase();
+	return isKnown(type) && !isSame ? t("typed", { name, type }) : name;
 }

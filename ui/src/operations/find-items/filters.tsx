@@ -3,6 +3,7 @@ import {
 	Button,
 	Group,
 	Input,
+	Menu,
 	SegmentedControl,
 	SimpleGrid,
 	Stack,
@@ -11,22 +12,22 @@ import {
 	type TextInputProps,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { IconHistory } from "@tabler/icons-react";
 import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
+import type { FindItemsForm, FoundItems, SiteId, SiteView, TypeCount } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { MenuButton } from "@/components/menu";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
+import { useRecentItemFilters } from "@/lib/queries/items";
 import { useDataRoots } from "@/lib/queries/site";
+import type { OperationHandle } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
-import { faultOf, useFormFaults } from "@/lib/use-form-faults";
-import type { OperationHandle } from "@/lib/use-operation";
-import { EarlierFilters } from "./earlier-filters";
-import { filtersOf } from "./kept";
-import { knownTypes, typeText } from "./type-text";
-import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
+import { faultOf, labelled, useFormFaults } from "@/lib/use-form-faults";
+import { filterText, knownTypes, typeText } from "./checks";
+import { everything, filtersOf, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
 interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "problem"> {
 	site: SiteView;
@@ -91,24 +92,21 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 					<Stack gap="sm">
 						<SimpleGrid type="container" cols={{ base: 1, "20em": 2, "46em": 3 }} verticalSpacing="sm">
 							<Autocomplete
-								label={t("parentPath")}
-								description={t("parentPathHint")}
+								{...labelled(t, "parentPath")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								data={[...roots, ...unreadable]}
 								{...form.getInputProps("parentPath")}
 							/>
 							<Autocomplete
-								label={t("ancestorPath")}
-								description={t("ancestorPathHint")}
+								{...labelled(t, "ancestorPath")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								data={["/", ...roots, ...unreadable]}
 								{...form.getInputProps("ancestorPath")}
 							/>
 							<TagsInput
-								label={t("types")}
-								description={t("typesHint")}
+								{...labelled(t, "types")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								acceptValueOnBlur
@@ -120,15 +118,13 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 								{...form.getInputProps("types")}
 							/>
 							<TextInput
-								label={t("id")}
-								description={t("idHint")}
+								{...labelled(t, "id")}
 								inputWrapperOrder={below}
 								spellCheck={false}
 								{...form.getInputProps("id")}
 							/>
 							<Input.Wrapper
-								label={t("isManaged")}
-								description={t("isManagedHint")}
+								{...labelled(t, "isManaged")}
 								inputWrapperOrder={below}
 								labelElement="div"
 								labelProps={{ id: managedId }}
@@ -153,3 +149,19 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 		</Stack>
 	);
 });
+
+/** Menu with earlier filters. Hidden if there are none. */
+export function EarlierFilters({ site, onChoose }: { site: SiteId; onChoose: (form: FindItemsForm) => void }) {
+	const { t } = useTranslation("findItems");
+	const earlier = useRecentItemFilters(site).data;
+	if (!earlier || earlier.length === 0) return null;
+	return (
+		<MenuButton position="bottom-start" label={t("earlier")} icon={IconHistory} maw={480}>
+			{earlier.map((form) => (
+				<Menu.Item key={JSON.stringify(form)} onClick={() => onChoose(form)}>
+					{filterText(t, form)}
+				</Menu.Item>
+			))}
+		</MenuButton>
+	);
+}

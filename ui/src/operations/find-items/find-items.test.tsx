@@ -5,14 +5,14 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { type Backend, type ItemQuery, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { manyItems } from "@/bridge/fake-backend/items";
-import { useBring } from "@/lib/brought";
+import { useBring } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { WithPlace } from "@/test/where";
-import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
+import { lastFolderAt } from "./grid-row";
 
 // The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {

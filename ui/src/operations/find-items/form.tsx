@@ -1,25 +1,47 @@
-import { Button, Stack } from "@mantine/core";
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconAdjustments, IconArrowLeft, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FindItemsForm, type ItemQuery, type SiteView, type TypeCount, useBackend } from "@/bridge";
+import {
+	type FindItemsForm,
+	type ItemQuery,
+	type ItemRow,
+	type ItemSearchView,
+	type SiteId,
+	type SiteView,
+	type TypeCount,
+	useBackend,
+} from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { runOf } from "@/components/run-panel";
-import { useBrought } from "@/lib/brought";
+import { StopButton } from "@/components/stop-dialog";
+import { Heading } from "@/components/text";
 import { useDraft } from "@/lib/drafts";
-import { type Brought, useNavigation } from "@/lib/navigation";
+import { type Brought, useBrought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
+import { useReplacedAt } from "@/lib/queries/history";
 import { pageSize, takeFoundItems, useItemSearch } from "@/lib/queries/items";
+import { type NamedRun, useOperation } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
-import { useOperation } from "@/lib/use-operation";
+import { useFillHeight } from "@/lib/use-fill-height";
 import { AllServers } from "./all-servers";
-import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
-import { FirstToCome } from "./first-rows";
-import { filtersOf, orderOf, usualOrder } from "./kept";
+import { GridRow, rowHeight } from "./grid-row";
+import classes from "./item-grid.module.css";
 import { Results } from "./report";
-import { asksTheSame, broughtValues, request } from "./values";
+import {
+	asksTheSame,
+	broughtValues,
+	columnsOf,
+	filtersOf,
+	gridStyle,
+	orderOf,
+	request,
+	shownColumns,
+	usualColumns,
+	usualOrder,
+} from "./values";
 
 const noTypes: readonly TypeCount[] = [];
 
@@ -137,5 +159,76 @@ function Back() {
 		<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={back} style={{ alignSelf: "flex-start" }}>
 			{t("back")}
 		</Button>
+	);
+}
+
+/** Whether an import or its undo by the app might have changed the data store since the search. */
+function useChangedSince(site: SiteId, search: ItemSearchView | null): boolean {
+	const replacedAt = useReplacedAt(site, search !== null);
+	return search !== null && replacedAt > search.at;
+}
+
+/** Notice that the results might be outdated. Replaces the button that searches again. */
+function ChangedSince({ onAgain }: { onAgain: () => void }) {
+	const { t } = useTranslation("findItems");
+	const key = usePageKey("refresh");
+	return (
+		<Group gap="xs" role="status">
+			<Text c="dimmed">{t("changedSince")}</Text>
+			<Button leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain} {...key}>
+				{t("again")}
+			</Button>
+		</Group>
+	);
+}
+
+/** First rows of a large response, read-only. The table replaces them when the response is complete. */
+function FirstToCome({ site, rows, run }: { site: SiteId; rows: readonly ItemRow[]; run: NamedRun }) {
+	const { t } = useTranslation(["findItems", "run", "common"]);
+	const frame = useRef<HTMLDivElement>(null);
+	const height = useFillHeight(frame);
+	const choice = useDraft(columnsOf(site)).kept ?? usualColumns;
+	const columns = shownColumns(choice);
+	const inSight = rows.slice(0, Math.ceil(height / rowHeight));
+	return (
+		<Stack gap="sm">
+			<Group justify="space-between" align="flex-start" gap="sm">
+				<Stack gap={0} miw={0} flex="1 1 240px" role="status">
+					<Heading>{t("common:step.arriving")}</Heading>
+					<Text c="dimmed">{t("arriving")}</Text>
+				</Stack>
+				<StopButton run={run} />
+			</Group>
+			<Box
+				ref={frame}
+				className={classes.frame ?? ""}
+				role="grid"
+				aria-label={t("table")}
+				aria-busy
+				inert
+				style={{ ...gridStyle(choice), overflow: "hidden" }}
+				mah={height}
+			>
+				<Box className={`${classes.row} ${classes.head}`} role="row">
+					{columns.map((column) => (
+						<Box key={column} className={classes.sort ?? ""} role="columnheader">
+							<span className={classes.title}>{t(`column.${column}`)}</span>
+						</Box>
+					))}
+				</Box>
+				<Box className={classes.body ?? ""} role="rowgroup" h={inSight.length * rowHeight}>
+					{inSight.map((row, index) => (
+						<GridRow
+							key={row.item}
+							row={row}
+							index={index}
+							start={index * rowHeight}
+							columns={columns}
+							takesFocus={false}
+						/>
+					))}
+				</Box>
+			</Box>
+		</Stack>
 	);
 }

@@ -1,7 +1,9 @@
+import type { TFunction } from "i18next";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
-import { cellText, cellTitle, lastFolderAt } from "./cell-text";
+import { formatDate, formatExactTime } from "@/lib/format";
+import { typeName } from "./checks";
 import classes from "./item-grid.module.css";
 
 export const rowHeight = 32;
@@ -60,3 +62,33 @@ export const GridRow = memo(function GridRow({ row, index, start, columns, takes
 		</Plain>
 	);
 });
+
+function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
+	switch (column) {
+		case "type":
+			return typeName(t, row.type);
+		case "isManaged":
+		case "systemManaged":
+			return row[column] === null ? t("unsaid") : t(row[column] ? "yes" : "no");
+		case "modified":
+		case "created":
+			return row[column] === null ? t("unsaid") : formatDate(row[column]);
+		default:
+			return row[column] || t("unsaid");
+	}
+}
+
+/** Returns the tooltip of a cell: its full text, or the exact time of a date. */
+function cellTitle(text: string, row: ItemRow, column: ItemColumn): string {
+	const at = column === "modified" || column === "created" ? row[column] : null;
+	return at === null ? text : formatExactTime(at);
+}
+
+/**
+ * Returns the index of the last folder of a path, which stays visible when the path is shortened; `null` if little
+ * precedes it.
+ */
+export function lastFolderAt(text: string): number | null {
+	const at = text.search(/[/\\][^/\\]+[/\\]?$/);
+	return at < 4 ? null : at;
+}

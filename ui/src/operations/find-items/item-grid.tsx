@@ -1,15 +1,24 @@
-import { Box } from "@mantine/core";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { Box, UnstyledButton } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemQuery, ItemRow, ItemSearchView, Target } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
+import {
+	type ItemColumn,
+	type ItemQuery,
+	type ItemRow,
+	type ItemSearchView,
+	type Problem,
+	type Target,
+	useBackend,
+} from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
+import { itemRowsOf, pageSize } from "@/lib/queries/items";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
-import { type ColumnChoice, gridStyle, type Order, shownColumns } from "./columns";
-import { GridHead } from "./grid-head";
 import { GridRow, rowHeight, rowOf } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { type FirstRows, useItemRows } from "./use-item-rows";
+import { type ColumnChoice, gridStyle, leastWidth, type Order, shownColumns } from "./values";
 
 interface ItemGridProps {
 	target: Target;
@@ -133,4 +142,167 @@ export function ItemGrid(props: ItemGridProps) {
 
 function focusRow(frame: HTMLElement | null, index: number): void {
 	frame?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
+}
+
+interface GridHeadProps {
+	choice: ColumnChoice;
+	order: Order;
+	onOrder: (order: Order) => void;
+	onChoice: (choice: ColumnChoice) => void;
+	/** Moves the focus down to the rows. */
+	onLeave: () => void;
+}
+
+/** Change of a column width by one key press, in pixels. */
+const step = 24;
+
+/** Column headings. One tab stop; arrow keys move between headings, and with Shift change the width. */
+function GridHead({ choice, order, onOrder, onChoice, onLeave }: GridHeadProps) {
+	const columns = shownColumns(choice);
+	const head = useRef<HTMLDivElement>(null);
+	const [held, setHeld] = useState<ItemColumn | null>(null);
+	const reachable = held !== null && columns.includes(held) ? held : columns[0];
+	const resize = (column: ItemColumn, width: number) =>
+		onChoice({ ...choice, widths: { ...choice.widths, [column]: Math.max(leastWidth, Math.round(width)) } });
+	const keys = (event: KeyboardEvent<HTMLElement>, place: number) => {
+		const cell = event.currentTarget.closest<HTMLElement>("[role=columnheader]");
+		const column = columns[place];
+		const side = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+		if (event.key === "ArrowDown") {
+			event.preventDefault();
+			onLeave();
+		} else if (side && event.shiftKey && cell && column) {
+			event.preventDefault();
+			resize(column, cell.offsetWidth + side * step);
+		} else if (side) {
+			event.preventDefault();
+			const next = columns[place + side];
+			if (next) head.current?.querySelector<HTMLElement>(`[data-column="${next}"]`)?.focus();
+		}
+	};
+	return (
+		<Box ref={head} className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
+			{columns.map((column, place) => (
+				<Heading
+					key={column}
+					column={column}
+					place={place}
+					order={order}
+					reachable={column === reachable}
+					onFocus={() => setHeld(column)}
+					onKeyDown={(event) => keys(event, place)}
+					onOrder={onOrder}
+					onResize={(width) => resize(column, width)}
+				/>
+			))}
+		</Box>
+	);
+}
+
+interface HeadingProps {
+	column: ItemColumn;
+	place: number;
+	order: Order;
+	reachable: boolean;
+	onFocus: () => void;
+	onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+	onOrder: (order: Order) => void;
+	onResize: (width: number) => void;
+}
+
+function Heading({ column, place, order, reachable, onFocus, onKeyDown, onOrder, onResize }: HeadingProps) {
+	const { t } = useTranslation("findItems");
+	const sorted = order.column === column;
+	const Icon = order.descending ? IconChevronDown : IconChevronUp;
+	const drag = (event: PointerEvent<HTMLElement>) => {
+		const cell = event.currentTarget.closest<HTMLElement>("[role=columnheader]");
+		if (event.buttons !== 1 || !cell) return;
+		onResize(event.clientX - cell.getBoundingClientRect().left);
+	};
+	return (
+		<Box
+			className={classes.heading ?? ""}
+			role="columnheader"
+			aria-colindex={place + 1}
+			aria-sort={sorted ? (order.descending ? "descending" : "ascending") : "none"}
+		>
+			<UnstyledButton
+				className={classes.sort ?? ""}
+				data-column={column}
+				tabIndex={reachable ? 0 : -1}
+				aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+				onFocus={onFocus}
+				onKeyDown={onKeyDown}
+				onClick={() => onOrder({ column, descending: sorted && !order.descending })}
+			>
+				<span className={classes.title}>{t(`column.${column}`)}</span>
+				{sorted ? <Icon className={classes.arrow} size={14} aria-hidden /> : null}
+			</UnstyledButton>
+			<Box
+				className={classes.edge ?? ""}
+				aria-hidden
+				onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+				onPointerMove={drag}
+			/>
+		</Box>
+	);
+}
+
+interface ItemRowsHandle {
+	row: (index: number) => ItemRow | null;
+	error: Problem | null;
+	retry: () => void;
+}
+
+/**
+ * Reads the first rows of a query with the number of matches. The rows of the previous query stay until they arrive. A
+ * component must be mounted again for another search.
+ */
+export function useFirstRows(target: Target, search: ItemSearchView, query: ItemQuery) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [atFirst] = useState(query);
+	const hasMore = search.total > pageSize;
+	useEffect(() => {
+		// Reads the second page after the first one is rendered. The backend then parses all rows, so that the first filter
+		// and sort respond at once.
+		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, target, search.id, atFirst, 1));
+	}, [hasMore, queries, backend, target, search.id, atFirst]);
+	return useQuery({ ...itemRowsOf(backend, target, search.id, query, 0), placeholderData: keepPreviousData });
+}
+
+type FirstRows = ReturnType<typeof useFirstRows>;
+
+/** Reads the rows around the visible ones. The backend holds all rows; pages out of view are removed from the cache. */
+function useItemRows(
+	target: Target,
+	search: ItemSearchView,
+	query: ItemQuery,
+	first: FirstRows,
+	seen: { first: number; last: number },
+): ItemRowsHandle {
+	const backend = useBackend();
+	const numbers = pagesBetween(seen.first, seen.last);
+	const others = useQueries({
+		queries: numbers.map((number) => itemRowsOf(backend, target, search.id, query, number)),
+	});
+	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));
+	return {
+		row: (index) => {
+			const number = Math.floor(index / pageSize);
+			const inPage = number === 0 ? first.data?.rows : rows.get(number);
+			return inPage?.[index % pageSize] ?? null;
+		},
+		error: first.error ?? others.find(({ error }) => error !== null)?.error ?? null,
+		retry: () => {
+			for (const one of [first, ...others]) if (one.error) void one.refetch();
+		},
+	};
+}
+
+/** Returns the pages of rows, without the first page, which is always read. */
+function pagesBetween(first: number, last: number): number[] {
+	const from = Math.max(1, Math.floor(first / pageSize));
+	const to = Math.floor(last / pageSize);
+	return Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
 }

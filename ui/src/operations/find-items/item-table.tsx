@@ -1,22 +1,21 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, CloseButton, Group, Menu, Popover, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { IconColumns3, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
-import { Notice } from "@/components/notice";
-import { draftKey } from "@/lib/drafts";
+import type { ItemColumn, ItemFormat, ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
+import { CopyButton } from "@/components/copy-field";
+import { MenuButton } from "@/components/menu";
+import { Notice, ProblemNotice } from "@/components/notice";
+import { SearchField } from "@/components/path-field";
+import { ShowInFolder } from "@/components/saved-file";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
-import { useSessionState } from "@/lib/use-session-state";
-import { CheckMenu, Checks } from "./checks";
-import { ColumnMenu } from "./column-menu";
-import { usualColumns } from "./columns";
+import { useCommand } from "@/lib/use-command";
+import { CheckMenu, Checks, typeText, useDataUse, useValidation } from "./checks";
 import { ItemDetails } from "./item-details";
-import { ItemGrid } from "./item-grid";
-import { columnsOf, orderOf, usualOrder } from "./kept";
-import { SavedItems, SaveItems, useSaveItems } from "./save-items";
-import { SearchFilter } from "./search-filter";
-import { useDataUse, useValidation } from "./use-checks";
-import { useFirstRows } from "./use-item-rows";
+import { ItemGrid, useFirstRows } from "./item-grid";
+import { type ColumnChoice, columnsOf, layouts, orderOf, usualColumns, usualOrder } from "./values";
 
 const wordsOf = draftKey<string>();
 const typeOf = draftKey<string | null>();
@@ -91,5 +90,142 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 			</Text>
 			<ItemDetails target={target} search={search.id} row={opened} onClose={() => setOpened(null)} />
 		</Stack>
+	);
+}
+
+/** Menu to select columns. At least one column stays. */
+export function ColumnMenu({ choice, onChoice }: { choice: ColumnChoice; onChoice: (choice: ColumnChoice) => void }) {
+	const { t } = useTranslation("findItems");
+	const isLast = (column: ItemColumn) => choice.shown.length === 1 && choice.shown[0] === column;
+	return (
+		<Popover position="bottom-end" trapFocus returnFocus shadow="md" width={340}>
+			<Popover.Target>
+				<Button leftSection={<IconColumns3 size={16} aria-hidden />}>{t("columns")}</Button>
+			</Popover.Target>
+			<Popover.Dropdown aria-label={t("columns")}>
+				<Stack gap="xs">
+					<Checkbox.Group
+						aria-label={t("columns")}
+						value={choice.shown}
+						onChange={(shown) => onChoice({ ...choice, shown: shown as ItemColumn[] })}
+					>
+						<SimpleGrid cols={2} spacing="sm" verticalSpacing="xs">
+							{layouts.map(({ column }) => (
+								<Checkbox
+									key={column}
+									size="xs"
+									value={column}
+									label={t(`column.${column}`)}
+									disabled={isLast(column)}
+								/>
+							))}
+						</SimpleGrid>
+					</Checkbox.Group>
+					<Button onClick={() => onChoice(usualColumns)}>{t("usualColumns")}</Button>
+				</Stack>
+			</Popover.Dropdown>
+		</Popover>
+	);
+}
+
+interface SearchFilterProps {
+	search: ItemSearchView;
+	words: string;
+	onWords: (words: string) => void;
+	type: string | null;
+	onType: (type: string | null) => void;
+}
+
+function SearchFilter({ search, words, onWords, type, onType }: SearchFilterProps) {
+	const { t } = useTranslation("findItems");
+	const types = search.types.filter((one) => one.type !== "");
+	return (
+		<>
+			<SearchField
+				size="xs"
+				flex="1 1 190px"
+				maw={260}
+				aria-label={t("filter")}
+				placeholder={t("filter")}
+				value={words}
+				onChange={onWords}
+			/>
+			{types.length > 1 ? (
+				<Select
+					size="xs"
+					flex="0 1 170px"
+					aria-label={t("ofType")}
+					placeholder={t("everyType")}
+					data={types.map((one) => ({
+						value: one.type,
+						label: t("typeCount", { type: typeText(t, one.type), count: one.count }),
+					}))}
+					value={type}
+					onChange={onType}
+					clearable
+					clearButtonProps={{ "aria-label": t("clearType") }}
+					comboboxProps={{ width: 300, position: "bottom-start" }}
+				/>
+			) : null}
+		</>
+	);
+}
+
+function useSaveItems(site: SiteView, search: ItemSearchView) {
+	return useCommand((backend, { of, format }: { of: ItemQuery; format: ItemFormat }) =>
+		backend.saveItems(serverOf(site), search.id, of, format),
+	);
+}
+
+type Save = ReturnType<typeof useSaveItems>;
+
+interface SaveItemsProps {
+	save: Save;
+	search: ItemSearchView;
+	query: ItemQuery;
+	/** Number of matching rows; `null` without a filter. */
+	matching: number | null;
+}
+
+/** Menu that saves all or the matching rows to a file. */
+function SaveItems({ save, search, query, matching }: SaveItemsProps) {
+	const { t } = useTranslation("findItems");
+	const all: ItemQuery = { ...query, filter: "", type: null };
+	const formats: ItemFormat[] = ["csv", "json"];
+	return (
+		<MenuButton label={t("save.open")} icon={IconDownload} loading={save.isPending}>
+			{matching
+				? formats.map((format) => (
+						<Menu.Item key={format} onClick={() => save.mutate({ of: query, format })}>
+							{t(`save.matching.${format}`, { count: matching })}
+						</Menu.Item>
+					))
+				: null}
+			{formats.map((format) => (
+				<Menu.Item key={format} onClick={() => save.mutate({ of: all, format })}>
+					{t(`save.all.${format}`, { count: search.total })}
+				</Menu.Item>
+			))}
+			<Menu.Label>{t("save.masked")}</Menu.Label>
+		</MenuButton>
+	);
+}
+
+/** Saved file, on a line of its own so that the buttons above do not move. */
+function SavedItems({ save }: { save: Save }) {
+	const { t } = useTranslation(["findItems", "run"]);
+	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
+	const file = save.data?.kind === "saved" ? save.data.file : null;
+	if (problem) return <ProblemNotice problem={problem} />;
+	if (!file) return null;
+	return (
+		<Group gap="xs" role="status">
+			<Text miw={0} mod="anywhere">
+				{t("save.saved", { path: file.path })}
+			</Text>
+			<CopyButton value={file.path} label={t("run:saving.copyPath")} isPath />
+			<ShowInFolder path={file.path} />
+			<CloseButton aria-label={t("save.dismiss")} onClick={save.reset} />
+		</Group>
 	);
 }

@@ -3,12 +3,11 @@ import { IconDatabaseOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView, SiteView } from "@/bridge";
-import { DoneAt } from "@/components/done-at";
-import { EmptyState } from "@/components/empty-state";
 import { Notice } from "@/components/notice";
-import { Heading } from "@/components/text";
+import { EmptyState } from "@/components/page";
+import { DoneAt, Heading } from "@/components/text";
 import { useGapText } from "@/lib/gap-text";
-import { filterText } from "./filter-text";
+import { filterText } from "./checks";
 import { ItemTable } from "./item-table";
 
 interface ResultsProps {

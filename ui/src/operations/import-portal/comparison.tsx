@@ -4,11 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { CountRow, PortalExportComparison, PortalImportEffect, Problem } from "@/bridge";
 import { ChangesSince } from "@/components/changes-since";
 import { Foldable } from "@/components/foldable";
-import { LoadingRows } from "@/components/loading-rows";
 import { MissingParts } from "@/components/missing-parts";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Lines } from "@/components/text";
-import { Time } from "@/components/time";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { Lines, Time } from "@/components/text";
+import { Heads } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 
 /** Differences that an import of the selected export would cause. */
@@ -81,13 +80,7 @@ export function CountTable({ rows, label, portal }: CountTableProps) {
 		part.kind === "itemsOfType" ? t("ofType", { name: part.name }) : parts(`part.${part.kind}`);
 	return (
 		<Table aria-label={label} w="auto">
-			<Table.Thead>
-				<Table.Tr>
-					<Table.Th>{t("part")}</Table.Th>
-					<Table.Th ta="end">{portal}</Table.Th>
-					<Table.Th ta="end">{t("inExport")}</Table.Th>
-				</Table.Tr>
-			</Table.Thead>
+			<Heads of={[t("part"), [portal, { ta: "end" }], [t("inExport"), { ta: "end" }]]} />
 			<Table.Tbody>
 				{shown.map((row) => (
 					<Table.Tr key={nameOf(row)} fw={differs(row) ? 600 : 400}>

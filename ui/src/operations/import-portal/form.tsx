@@ -1,49 +1,50 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
-import type {
-	ImportPortalForm,
-	KnownPortalExport,
-	Parameter,
-	PortalImportReport,
-	Problem,
-	RecordId,
-	SessionView,
-	SiteView,
+import {
+	type ImportPortalForm,
+	type KnownPortalExport,
+	type Parameter,
+	type PortalImportReport,
+	type Problem,
+	type RecordId,
+	type SessionView,
+	type SiteView,
+	useBackend,
 } from "@/bridge";
-import { useBackend } from "@/bridge";
-import { FactList } from "@/components/fact-list";
+import { ReasonField, TypedConfirmation } from "@/components/confirm-dialog";
 import { Foldable } from "@/components/foldable";
-import { FolderField } from "@/components/folder-field";
-import { LoadingRows } from "@/components/loading-rows";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
-import { PortalDestination } from "@/components/portal-destination";
+import { FactList } from "@/components/outcome";
+import { FolderField } from "@/components/path-field";
+import {
+	destinationIn,
+	noPortalStore,
+	PortalDestination,
+	type PortalDestinationValues,
+	storeOf,
+} from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
-import { ProblemNotice } from "@/components/problem-notice";
-import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
-import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
-import { fileName } from "@/lib/file-name";
-import { formatNumber, formatSize, formatTime } from "@/lib/format";
+import { fileName, formatSize, formatTime } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useUndo } from "@/lib/queries/history";
-import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/portal-import";
-import { unavailableParameter } from "@/lib/unavailable-parameter";
-import { unavailableText } from "@/lib/unavailable-text";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/site";
+import { type OperationHandle, useOperation } from "@/lib/runs";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 import { ComparisonNotice, Effects } from "./comparison";
 import { Report } from "./report";
 import { UndoPortalImport } from "./undo";
-import { empty, fileOf, request, type Values } from "./values";
 
 const draftOf = draftKey<Values>();
 
@@ -141,12 +142,7 @@ function Form({ site, session, handle }: FormProps) {
 						location={location}
 						onChoose={(path) => form.setFieldValue("location", path)}
 					/>
-					<TextInput
-						label={t("location")}
-						description={t("locationHint")}
-						spellCheck={false}
-						{...form.getInputProps("location")}
-					/>
+					<TextInput {...labelled(t, "location")} spellCheck={false} {...form.getInputProps("location")} />
 					{asksVersion ? (
 						<TextInput
 							label={t("exportVersion")}
@@ -188,19 +184,9 @@ function Form({ site, session, handle }: FormProps) {
 					{summary.data ? <Effects effects={summary.data.effects} /> : null}
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
-					<Checkbox
-						label={t("safetyBackup")}
-						description={t("safetyBackupHint")}
-						{...form.getInputProps("isSecured", { type: "checkbox" })}
-					/>
+					<Checkbox {...labelled(t, "safetyBackup")} {...form.getInputProps("isSecured", { type: "checkbox" })} />
 					{values.isSecured ? (
-						<FolderField
-							site={site}
-							onFolder={(folder) => form.setFieldValue("safetyBackup", folder)}
-							label={t("folder")}
-							description={t("folderHint")}
-							{...form.getInputProps("safetyBackup")}
-						/>
+						<FolderField site={site} {...labelled(t, "folder")} {...form.getInputProps("safetyBackup")} />
 					) : null}
 				</Step>
 				<Step number={4} title={t("question", { site: site.name })}>
@@ -247,7 +233,7 @@ function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 			fileName(location),
 			formatTime(at),
 			version === "" ? null : t("known.version", { version }),
-			items === null ? null : t("known.items", { count: items, number: formatNumber(items) }),
+			items === null ? null : t("known.items", { count: items, number: items }),
 			size === null ? null : formatSize(size),
 			isSafetyBackup ? t("known.safetyBackup") : null,
 		];
@@ -268,4 +254,50 @@ function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 			onChange={(path) => path !== null && onChoose(path)}
 		/>
 	);
+}
+
+/** Values of the form. `kind` is where the content of the export is: `folder` if the file contains it. */
+interface Values extends PortalDestinationValues {
+	location: string;
+	/** Version of the portal that wrote the file, if the history does not contain it. */
+	exportVersion: string;
+	/** Whether a safety backup is created first, and its folder. */
+	isSecured: boolean;
+	safetyBackup: string;
+	confirmation: string;
+	reason: string;
+}
+
+const empty: Values = {
+	...noPortalStore,
+	location: "",
+	exportVersion: "",
+	isSecured: true,
+	safetyBackup: "",
+	confirmation: "",
+	reason: "",
+};
+
+/**
+ * Returns the file of an earlier import and the location of its content. The history does not contain the account key. A rehearsal
+ * also brings the version that wrote the file, because the history of the test site does not have the export.
+ */
+function fileOf(sent: readonly Parameter[]): Partial<Values> {
+	return {
+		...destinationIn(sent),
+		location: parameterOf(sent, "location"),
+		exportVersion: parameterOf(sent, "exportVersion"),
+	};
+}
+
+function request(values: Values, checkOnly: boolean): ImportPortalForm {
+	const { location, exportVersion, isSecured, safetyBackup, confirmation } = values;
+	return {
+		location: location.trim(),
+		store: storeOf(values),
+		exportVersion: exportVersion.trim() || null,
+		safetyBackup: isSecured ? safetyBackup : null,
+		confirmation: confirmation.trim(),
+		checkOnly,
+	};
 }

@@ -1,6 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import type { PortalInventory, Problem, SiteView } from "@/bridge";
-import { newRun } from "@/bridge";
+import { newRun, type PortalInventory, type Problem, type SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";

@@ -1,12 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { FactList } from "@/components/fact-list";
-import { LoadingRows } from "@/components/loading-rows";
+import { LoadingRows } from "@/components/notice";
+import { FactList } from "@/components/outcome";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { KeptProof } from "@/components/site-back";
 import type { RecoveryProps } from "@/lib/operation-ui";
-import { usePortalImportReport } from "@/lib/queries/portal-import";
-import { Proof } from "./proof";
-import { UndoPortalImport } from "./undo";
+import { usePortalImportReport } from "@/lib/queries/site";
+import { Proof, UndoPortalImport } from "./undo";
 
 /** Recovery of an import: comparison with the export, and undo if there is a safety backup. */
 export function Recovery({ entry, site }: RecoveryProps) {

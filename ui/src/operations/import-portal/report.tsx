@@ -1,22 +1,17 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
-import { ChangesByImport } from "@/components/changes-by-import";
-import { DoneAt } from "@/components/done-at";
-import { FactList } from "@/components/fact-list";
+import { ChangesByImport } from "@/components/changes-since";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
+import { FactList, Outcome } from "@/components/outcome";
 import { ProofFact } from "@/components/proof-lines";
 import { BackAfterImport } from "@/components/site-back";
-import { Exact } from "@/components/time";
+import { DoneAt, Exact } from "@/components/text";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useRecord, useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
 import { dotted } from "@/messages/isolated";
-import { differs, outcomeOf } from "./outcome";
-import { Proof } from "./proof";
-import { Remarks } from "./remarks";
-import { UndoPortalImport } from "./undo";
+import { differs, outcomeOf, Proof, Remarks, UndoPortalImport } from "./undo";
 
 export function Report({ site, done }: { site: SiteView; done: Done<PortalImportReport, ImportPortalForm> }) {
 	const { t } = useTranslation("importPortal");

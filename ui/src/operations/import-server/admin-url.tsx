@@ -3,10 +3,9 @@ import { IconRoute } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerId, SiteView } from "@/bridge";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
-import { formOf } from "@/lib/site-form";
-import { useSaveSite } from "@/lib/use-save-site";
+import { Notice, ProblemNotice } from "@/components/notice";
+import { formOf, useSaveSite } from "@/lib/site-form";
+import { labelled } from "@/lib/use-form-faults";
 
 interface AdminUrlProps {
 	site: SiteView;
@@ -53,8 +52,7 @@ export function AdminUrl({ site, server, throughAdaptor, onThroughAdaptor }: Adm
 			</Group>
 			{save.error && fault === null ? <ProblemNotice problem={save.error} /> : null}
 			<Checkbox
-				label={t("through")}
-				description={t("throughHint")}
+				{...labelled(t, "through")}
 				checked={throughAdaptor}
 				onChange={(event) => onThroughAdaptor(event.currentTarget.checked)}
 			/>

@@ -11,21 +11,15 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { ChangesSince } from "@/components/changes-since";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SaveTable } from "@/components/save-table";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { SaveTable } from "@/components/saved-file";
 import { SearchedList } from "@/components/searched-list";
-import { Time } from "@/components/time";
-import { WideTable } from "@/components/wide-table";
-import { draftKey } from "@/lib/drafts";
-import { formatList, formatNumber } from "@/lib/format";
-import { tableName } from "@/lib/table-name";
-import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf } from "@/lib/target-name";
-import { useSessionState } from "@/lib/use-session-state";
+import { Breakable, Time } from "@/components/text";
+import { Heads, WideTable } from "@/components/wide-table";
+import { draftKey, useSessionState } from "@/lib/drafts";
+import { formatList } from "@/lib/format";
+import { serverNameOf, serverOf, tableName, targetKey } from "@/lib/target";
 
 type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
@@ -101,7 +95,7 @@ const folders = 5;
 function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents: ArchiveContents | null }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const named = contents?.folders.slice(0, folders) ?? [];
-	const words = named.map(({ name, entries }) => t("folder", { name, entries: formatNumber(entries) }));
+	const words = named.map(({ name, entries }) => t("folder", { name, entries }));
 	return (
 		<Stack gap={4}>
 			<Text>{t(`noInventory.${reason}`)}</Text>
@@ -126,13 +120,7 @@ const searchOf = draftKey<string>();
 /** Widths of the first columns. */
 const widths = ["28%", "40%"];
 
-interface DifferencesProps {
-	site: SiteView;
-	all: readonly Difference[];
-	query: ComparisonQuery;
-}
-
-function Differences({ site, all, query }: DifferencesProps) {
+function Differences({ site, all, query }: { site: SiteView; all: readonly Difference[]; query: ComparisonQuery }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const names = { siteName: site.name, serverName: serverNameOf("import_server", site) };
 	const backend = useBackend();
@@ -149,7 +137,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 			<Chip.Group value={kind ?? ""} onChange={(value) => setKind(value === "" ? null : (value as DifferenceKind))}>
 				<Group gap="xs">
 					<Chip value="" size="xs">
-						{t("all", { total: formatNumber(all.length) })}
+						{t("all", { total: all.length })}
 					</Chip>
 					{countsOf(all).map(([one, count]) => (
 						<Chip key={one} value={one} size="xs">
@@ -169,18 +157,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 				none={t("nothingFound")}
 			>
 				{(shown) => (
-					<WideTable
-						label={t("title")}
-						head={
-							<Table.Tr>
-								{columns.map((column, at) => (
-									<Table.Th key={column} w={widths[at]}>
-										{column}
-									</Table.Th>
-								))}
-							</Table.Tr>
-						}
-					>
+					<WideTable label={t("title")} head={<Heads of={columns.map((column, at) => [column, { w: widths[at] }])} />}>
 						{shown.map((one, row) => (
 							// biome-ignore lint/suspicious/noArrayIndexKey: webhooks with equal names differ only in their position
 							<Table.Tr key={`${one.kind} ${one.name} ${row}`}>

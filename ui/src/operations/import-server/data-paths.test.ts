@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { parentPathOf } from "@/lib/parent-path";
-import { certainPartOf, dataPathsOf, folderOf } from "./data-paths";
+import { parentPathOf } from "@/lib/format";
 import { type Line, linesOf } from "./lines";
+import { certainPartOf, dataPathsOf, folderOf } from "./row-details";
 
 function lineOf(...messages: string[]): Line | undefined {
 	const [first = "", ...others] = messages;

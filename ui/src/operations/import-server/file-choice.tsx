@@ -1,11 +1,27 @@
-import { SegmentedControl, Stack, TextInput } from "@mantine/core";
-import type { UseFormReturnType } from "@mantine/form";
+import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, Text, TextInput, Tooltip } from "@mantine/core";
+import type { GetInputPropsReturnType, UseFormReturnType } from "@mantine/form";
+import { useDisclosure } from "@mantine/hooks";
+import { IconRefresh, IconTrash } from "@tabler/icons-react";
+import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { ExportLocation, SiteView } from "@/bridge";
+import type { ExportLocation, Problem, ServerUpload, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
+import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LookInto } from "@/components/look-into";
-import { serverOf } from "@/lib/target";
-import { StoredFile } from "./stored-file";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { Outcome } from "@/components/outcome";
+import { toTypeForImport } from "@/lib/confirmation";
+import { formatSize, formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { operationThat, useOperationUis } from "@/lib/operation-ui";
+import { usePageKey } from "@/lib/page-keys";
+import { useBackedUp } from "@/lib/queries/history";
+import { useStoredFile, useUploads } from "@/lib/queries/site";
+import { serverOf, useTargetNameOf } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
+import { labelled } from "@/lib/use-form-faults";
+import { useReadOnly } from "@/lib/use-read-only";
+import { isolated } from "@/messages/isolated";
 import { type LocalFile, Upload } from "./upload";
 
 const places = ["stored", "here", "path"] as const;
@@ -67,13 +83,280 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 				</>
 			) : null}
 			{kind === "path" ? (
-				<TextInput
-					label={t("location")}
-					description={t("locationHint")}
-					spellCheck={false}
-					{...form.getInputProps("location")}
-				/>
+				<TextInput {...labelled(t, "location")} spellCheck={false} {...form.getInputProps("location")} />
 			) : null}
 		</Stack>
 	);
+}
+
+interface StoredFileProps {
+	site: SiteView;
+	/** Props of the field with the ID of the selected upload. */
+	input: GetInputPropsReturnType;
+}
+
+/** Selects a stored upload, newest first, or deletes it. */
+function StoredFile({ site, input }: StoredFileProps) {
+	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
+	const deletion = useDeleteStored(site);
+	const { data, variables } = deletion;
+	return (
+		<Stack gap="xs">
+			{deletion.error ? <ProblemNotice problem={deletion.error} /> : null}
+			{data !== undefined && variables ? (
+				<Outcome outcome="succeeded" title={t("remove.done", { name: variables.upload.name, site: target })} />
+			) : null}
+			<Choice site={site} input={input} deletion={deletion} />
+		</Stack>
+	);
+}
+
+function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnType<typeof useDeleteStored> }) {
+	const { t } = useTranslation("importServer");
+	const { t: common } = useTranslation();
+	const key = usePageKey("refresh");
+	const uploads = useUploads(serverOf(site));
+	const storing = operationThat(useOperationUis(), ({ storesUpload }) => storesUpload);
+	const { go } = useNavigation();
+	const labelOf = useLabel();
+	if (uploads.isPending) return <LoadingRows rows={1} />;
+	const failed = uploads.error ? (
+		<ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />
+	) : null;
+	if (!uploads.data) return failed;
+	if (uploads.data.length === 0) {
+		return (
+			<Stack gap="xs" align="flex-start">
+				{failed}
+				<Text>{t("noStored")}</Text>
+				<Group gap="xs">
+					<Button onClick={() => go({ page: "operation", ...serverOf(site), key: storing })}>{t("toExport")}</Button>
+					<Button loading={uploads.isFetching} onClick={() => void uploads.refetch()} {...key}>
+						{t("refresh")}
+					</Button>
+				</Group>
+			</Stack>
+		);
+	}
+	const chosen = uploads.data.find(({ id }) => id !== "" && id === input.value) ?? null;
+	return (
+		<Stack gap={4}>
+			{failed}
+			<Group gap="xs" align="flex-end" wrap="nowrap">
+				<Select
+					flex={1}
+					label={t("storedFile")}
+					description={t("storedHint")}
+					placeholder={t("storedNone")}
+					// Selecting the selected option again must not clear the field.
+					allowDeselect={false}
+					data={newestFirst(uploads.data).map((upload, at) =>
+						upload.id === ""
+							? {
+									value: `unreadable ${at}`,
+									label: `${labelOf(upload)} · ${common("unreadableEntry")}`,
+									disabled: true,
+								}
+							: { value: upload.id, label: labelOf(upload) },
+					)}
+					{...input}
+				/>
+				<Tooltip label={`${t("refresh")} (${key.title})`}>
+					<ActionIcon
+						size={36}
+						variant="default"
+						aria-label={t("refresh")}
+						loading={uploads.isFetching}
+						onClick={() => void uploads.refetch()}
+						data-page-action={key["data-page-action"]}
+					>
+						<IconRefresh size={16} aria-hidden />
+					</ActionIcon>
+				</Tooltip>
+				<DeleteStored site={site} upload={chosen} deletion={deletion} />
+			</Group>
+			{chosen ? (
+				<>
+					<StoredFacts site={site} upload={chosen.id} />
+					<LookInto key={chosen.id} target={serverOf(site)} file={{ kind: "upload", id: chosen.id }} />
+				</>
+			) : null}
+		</Stack>
+	);
+}
+
+/**
+ * Returns a function that labels an upload with its local name if it was saved here, and otherwise with its name on the
+ * server.
+ */
+function useLabel(): (upload: ServerUpload) => string {
+	const { t } = useTranslation("importServer");
+	return ({ name, date, here }) => {
+		const moment = here?.at ?? momentOf(date);
+		const parts = [
+			here?.name ?? name,
+			moment === null ? date : formatTime(moment),
+			here?.size == null ? "" : formatSize(here.size),
+			here?.isSafetyBackup ? t("isSafetyBackup") : "",
+		].filter(Boolean);
+		return parts.length === 1 ? name : parts.map(isolated).join(" · ");
+	};
+}
+
+function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
+	const { t } = useTranslation("importServer");
+	const file = useStoredFile(serverOf(site), upload).data;
+	if (!file) return null;
+	return (
+		<Text role="status" mod="anywhere">
+			{file.size === null ? t("storedSizeUnknown") : t("storedSize", { size: formatSize(file.size) })}
+			{file.local === null ? null : ` ${t("storedLocal", { path: file.local })}`}
+		</Text>
+	);
+}
+
+interface Deletion {
+	upload: ServerUpload;
+	typed: string;
+	reason: string;
+}
+
+/** Deletes stored files. The result is shown above the list, which might be empty afterwards. */
+function useDeleteStored(site: SiteView) {
+	return useCommand(
+		(backend, { upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
+		(stale) => stale("deleteUpload", serverOf(site)),
+	);
+}
+
+interface DeleteStoredProps {
+	site: SiteView;
+	/** Selected file; `null` for none. */
+	upload: ServerUpload | null;
+	deletion: UseMutationResult<null, Problem, Deletion>;
+}
+
+/** Button that deletes the selected file from the server after a confirmation. */
+function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
+	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
+	const readOnly = useReadOnly(site);
+	const [asking, { open, close }] = useDisclosure(false);
+	return (
+		<>
+			<Tooltip label={t("remove.open")}>
+				<ActionIcon
+					size={36}
+					variant="default"
+					aria-label={t("remove.open")}
+					disabled={upload === null || readOnly}
+					loading={deletion.isPending}
+					onClick={open}
+				>
+					<IconTrash size={16} aria-hidden />
+				</ActionIcon>
+			</Tooltip>
+			{upload && !readOnly ? (
+				<ConfirmDialog
+					opened={asking}
+					onClose={close}
+					title={t("remove.title", { name: upload.name, site: target })}
+					site={site}
+					confirm={t("remove.confirm")}
+					irreversible
+					toType={toTypeForImport(site, site.currentServer)}
+					onConfirm={(typed, reason) => deletion.mutate({ upload, typed, reason })}
+				>
+					<Text>{t("remove.body")}</Text>
+					{asking ? <BackedUp site={site} upload={upload} /> : null}
+				</ConfirmDialog>
+			) : null}
+		</>
+	);
+}
+
+/** Warning that an import can no longer be undone without the file. */
+function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
+	const { t } = useTranslation("importServer");
+	const ofImport = useBackedUp(site.id, "import_server", upload.id);
+	if (!ofImport) return null;
+	return <Text fw={600}>{t("remove.backup", { at: formatTime(ofImport.startedAt) })}</Text>;
+}
+
+const clock = "(?:[ T,]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d+)?)?(?: ?([AP])\\.? ?M\\.?)?)?";
+const zone = "(?: ?(Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?";
+
+/** 2026-11-03, with or without a time, also with dots or slashes. */
+const yearFirst = new RegExp(`^(\\d{4})([-./])(\\d{1,2})\\2(\\d{1,2})${clock}${zone}$`, "i");
+/** 20261103140509, 20261103. */
+const packed = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$/;
+/** 03.11.2026, 03/11/2026, 3-11-2026. */
+const yearLast = new RegExp(`^(\\d{1,2})([-./])(\\d{1,2})\\2(\\d{4})${clock}${zone}$`, "i");
+/** With the name of a month and a four-digit year: `13 November 2026`, `Fri Nov 13 14:05:09 UTC 2026`. */
+const named = /^(?=.*\p{L}{3})(?=.*\b\d{4}\b)[\p{L}\d\s,.:+-]+$/u;
+
+/** Returns the time of an upload; `null` if the date is ambiguous, for example `03/11/2026`. */
+export function momentOf(date: string): number | null {
+	const text = date.trim();
+	if (/^\d{12,13}$/.test(text)) return Number(text);
+	// Ten digits are seconds: as milliseconds, they would be in 1970.
+	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
+	const compact = packed.exec(text);
+	if (compact) {
+		const [, year, month, day, ...time] = compact;
+		return at([year, month, day], time);
+	}
+	const first = yearFirst.exec(text);
+	if (first) {
+		const [, year, , month, day, ...rest] = first;
+		return at([year, month, day], rest.slice(0, 3), rest[3], rest[4]);
+	}
+	const last = yearLast.exec(text);
+	if (last) {
+		const [, one, mark, two, year, ...rest] = last;
+		const day = dayFirst(Number(one), Number(two), mark === ".");
+		if (day === null) return null;
+		return at(day ? [year, two, one] : [year, one, two], rest.slice(0, 3), rest[3], rest[4]);
+	}
+	const moment = named.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(moment) ? null : moment;
+}
+
+/**
+ * Sorts uploads, newest first, if every date is unambiguous; otherwise keeps the order of the server. Uploads without a
+ * date are last.
+ */
+export function newestFirst(uploads: readonly ServerUpload[]): ServerUpload[] {
+	const dated = uploads.filter(isDated).map((upload) => ({ upload, at: upload.here?.at ?? momentOf(upload.date) }));
+	if (dated.some(({ at }) => at === null)) return [...uploads];
+	dated.sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
+	return [...dated.map(({ upload }) => upload), ...uploads.filter((upload) => !isDated(upload))];
+}
+
+function isDated({ date, here }: ServerUpload): boolean {
+	return here !== null || date.trim() !== "";
+}
+
+/** Whether the first number is the day; `null` if it can be the month, too. Dotted dates always begin with the day. */
+function dayFirst(one: number, two: number, isDotted: boolean): boolean | null {
+	if (isDotted || one > 12 || one === two) return true;
+	return two > 12 ? false : null;
+}
+
+type Part = string | undefined;
+
+function at(day: readonly Part[], time: readonly Part[], half?: Part, zone?: Part): number | null {
+	const [year = 0, month = 0, date = 0] = day.map(Number);
+	const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0));
+	const ofDay = half ? (hour % 12) + (half.toUpperCase() === "P" ? 12 : 0) : hour;
+	const parts = [year, month - 1, date, ofDay, minute, second] as const;
+	const there = new Date(Date.UTC(...parts));
+	// `Date` accepts overflows such as month 13 or hour 25; these are no dates.
+	const isOne = there.getUTCMonth() === month - 1 && there.getUTCDate() === date && ofDay < 24 && minute < 60;
+	if (!isOne) return null;
+	if (zone === undefined) return new Date(...parts).getTime();
+	const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
+	const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
+	return there.getTime() + (sign === "+" ? -ahead : ahead);
 }

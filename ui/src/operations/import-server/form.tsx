@@ -1,10 +1,14 @@
 import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+	type ChangeSummary,
+	type ExportComparison,
 	type GatedParameter,
+	type ImportEffect,
 	type ImportReport,
 	type ImportServerForm,
 	type Parameter,
@@ -13,17 +17,16 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { Notice } from "@/components/notice";
+import { ReasonField, TypedConfirmation } from "@/components/confirm-dialog";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
-import { ProblemNotice } from "@/components/problem-notice";
-import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
+import { Lines } from "@/components/text";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
-import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey } from "@/lib/drafts";
 import { formatDateTime, formatDuration } from "@/lib/format";
@@ -32,24 +35,19 @@ import { useLastEntry } from "@/lib/queries/history";
 import { useRoomForCopy } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
-import { serverOf, targetKey } from "@/lib/target";
-import { useTargetName, useTargetNameOf } from "@/lib/target-name";
-import { unavailableParameter } from "@/lib/unavailable-parameter";
-import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
+import { type OperationHandle, useOperation } from "@/lib/runs";
+import { serverOf, targetKey, useTargetName, useTargetNameOf } from "@/lib/target";
 import { useFileForForm } from "@/lib/use-file-for-form";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { unavailableParameter, unavailableReason, unavailableText } from "@/lib/use-read-only";
 import { AdminUrl, passesAdaptor } from "./admin-url";
-import { ChangeSummaryNotice } from "./change-summary";
 import { ComparisonNotice, countRemovedServices } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
-import { UndoImport } from "./undo-import";
+import { UndoImport, useUndoImport, useUndone } from "./undo-import";
 import { useLastUpload } from "./use-last-upload";
-import { useUndoImport } from "./use-undo-import";
-import { useUndone } from "./use-undone";
 
 const draftOf = draftKey<Values>();
 
@@ -89,14 +87,8 @@ export function ImportServer({ site }: { site: SiteView }) {
 	);
 }
 
-interface FailedImportProps {
-	site: SiteView;
-	problem: Problem;
-	record: RecordId;
-}
-
 /** Failed import with its undo. After the undo, the failure no longer describes the site. */
-function FailedImport({ site, problem, record }: FailedImportProps) {
+function FailedImport({ site, problem, record }: { site: SiteView; problem: Problem; record: RecordId }) {
 	const { end } = useUndoImport(site, record);
 	const target = useTargetNameOf("import_server", site);
 	const undone = useUndone(site, record) !== null || end.kind === "done";
@@ -231,11 +223,7 @@ function Form({ site, handle, form }: FormProps) {
 					<ChangeSummaryNotice site={site} summary={summary} compared={comparison.data} />
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
-					<Checkbox
-						label={t("safetyBackup")}
-						description={t("safetyBackupHint")}
-						{...form.getInputProps("safetyBackup", { type: "checkbox" })}
-					/>
+					<Checkbox {...labelled(t, "safetyBackup")} {...form.getInputProps("safetyBackup", { type: "checkbox" })} />
 					{form.values.safetyBackup ? (
 						<Checkbox
 							label={t("alsoHere")}
@@ -250,16 +238,11 @@ function Form({ site, handle, form }: FormProps) {
 						{...form.getInputProps("quiet", { type: "checkbox" })}
 					/>
 					{canCheck ? (
-						<Checkbox
-							label={t("checkFirst")}
-							description={t("checkFirstHint")}
-							{...form.getInputProps("checkFirst", { type: "checkbox" })}
-						/>
+						<Checkbox {...labelled(t, "checkFirst")} {...form.getInputProps("checkFirst", { type: "checkbox" })} />
 					) : null}
 					{has("restartWebServer") ? (
 						<Checkbox
-							label={t("restartWebServer")}
-							description={t("restartWebServerHint")}
+							{...labelled(t, "restartWebServer")}
 							{...form.getInputProps("restartWebServer", { type: "checkbox" })}
 						/>
 					) : null}
@@ -324,4 +307,39 @@ function LastTook({ site }: { site: SiteView }) {
 
 function Why({ children }: { children: ReactNode }) {
 	return <Text c="dimmed">{children}</Text>;
+}
+
+type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
+
+interface ChangeSummaryProps {
+	site: SiteView;
+	summary: ChangeSummaryQuery;
+	/** Comparison with the selected export; `undefined` until it is read. */
+	compared: ExportComparison | undefined;
+}
+
+function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryProps) {
+	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
+	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
+	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
+	const { cautions, excluded } = summary.data;
+	// The count of the comparison takes precedence, because services can be published while the form is open.
+	const { services } = compared?.comparison ? compared : summary.data;
+	return (
+		<>
+			{services === null ? null : <Text fw={600}>{t("services", { count: services, site: target })}</Text>}
+			<Foldable title={t("effectsTitle")}>
+				<Lines spacing={4} lines={withoutExcluded(cautions).map((caution) => t(`caution.${caution}`))} />
+			</Foldable>
+			<Foldable title={t("excludedTitle")}>
+				<Lines spacing={4} lines={excluded.map((part) => t(`excluded.${part}`))} />
+			</Foldable>
+		</>
+	);
+}
+
+/** Returns the effects without the one about excluded parts, which are listed below. */
+function withoutExcluded(cautions: readonly ImportEffect[]): ImportEffect[] {
+	return cautions.filter((caution) => caution !== "excludedFromExport");
 }

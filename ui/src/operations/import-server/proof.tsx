@@ -4,23 +4,26 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ImportProof,
+	type ImportReport,
 	type Problem,
+	type ReactivatedWebhooks,
 	type RecordId,
 	type ServiceCheck,
 	type SiteView,
 	type Target,
 	useBackend,
 } from "@/bridge";
-import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
-import { ProblemNotice } from "@/components/problem-notice";
-import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
-import { Lines } from "@/components/text";
-import { Time } from "@/components/time";
-import { formatNumber, formatTime } from "@/lib/format";
+import { ProblemNotice } from "@/components/notice";
+import { Fact, FactList, type OutcomeName } from "@/components/outcome";
+import { doAllRun, ServiceFacts, useServiceCount } from "@/components/service-verdict";
+import { Breakable, Lines, Time } from "@/components/text";
+import { formatList, formatTime } from "@/lib/format";
 import { laterCheckOf } from "@/lib/queries/site";
-import { useStale } from "@/lib/stale";
+import { areActiveAgain, didNotStart } from "@/lib/service-state";
 import { serverOf } from "@/lib/target";
+import { useStale } from "@/lib/use-command";
+import { joined } from "@/messages/isolated";
 
 const minute = 60_000;
 /** Delays of further checks after the first one, in milliseconds: services can take minutes to start. */
@@ -80,9 +83,7 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 			</FactList>
 			<ServiceFacts target={target} check={check} earlier={earlier}>
 				{proof.servicesBefore === null ? null : (
-					<Text>
-						{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
-					</Text>
+					<Text>{t("counts", { before: proof.servicesBefore, after: check.services })}</Text>
 				)}
 				{proof.lost === null ? <Text>{t("noInventory")}</Text> : null}
 				{proof.lost !== null && proof.lost.length > 0 ? (
@@ -174,4 +175,84 @@ export function useLaterChecks(
 	const failedAt = error ? errorUpdatedAt : 0;
 	const next = stopped ? null : nextCheck(checks, Math.max(checks.at(-1)?.checkedAt ?? 0, failedAt));
 	return { checks, failedAt, problem: error, next, stop: () => setStopped(true) };
+}
+
+/**
+ * Returns the outcome of an import. A server reports success even if services are stopped or missing or webhooks are
+ * inactive; this counts as a warning.
+ */
+export function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {
+	const { reactivated, proof } = report;
+	const { errors, failedServices, warnings } = report.counts;
+	if (report.isFailed) return "failed";
+	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
+	if (check && !doAllRun(check)) return "warnings";
+	if (proof?.lost && proof.lost.length > 0) return "warnings";
+	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
+}
+
+/** Number of names shown; the report lists all. */
+const shownNames = 3;
+
+/** Names of services that did not start, and the number of the others. */
+export function FailedNames({ report }: { report: ImportReport }) {
+	const { t } = useTranslation("run");
+	const names = failedNames(report);
+	if (names.length === 0) return null;
+	const more = report.counts.failedServices - names.length;
+	return (
+		<Text mod="anywhere">
+			<Breakable>
+				{more > 0
+					? t("failedNamesMore", { names: joined(names, ", "), count: more })
+					: t("failedNames", { names: formatList(names) })}
+			</Breakable>
+		</Text>
+	);
+}
+
+function failedNames({ sources }: ImportReport): string[] {
+	const names: string[] = [];
+	for (const { messages } of sources) {
+		for (const message of messages) {
+			if (names.length === shownNames) return names;
+			if (message.service?.service && didNotStart(message)) names.push(message.service.service);
+		}
+	}
+	return names;
+}
+
+/** Webhooks that were deactivated for the import: how many are active again, and those that are not. */
+export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
+	const { t } = useTranslation("importServer", { keyPrefix: "reactivated" });
+	const { active, gone, failed, unknown, notRead, inactive } = webhooks;
+	const count = active + gone.length + failed.length + unknown.length;
+	return (
+		<>
+			<FactList>
+				<Fact name={t("webhooks")}>
+					<span role="status">{notRead === null ? t("title", { count, active }) : t("notRead")}</span>
+				</Fact>
+			</FactList>
+			{notRead === null ? null : <Text>{notRead}</Text>}
+			{inactive === null || active + gone.length === 0 ? null : (
+				<Text>
+					{t("inactive", {
+						count: active + gone.length,
+						from: formatTime(inactive.from),
+						to: formatTime(inactive.to),
+					})}
+				</Text>
+			)}
+			{count === active ? null : (
+				<Lines
+					lines={[
+						...failed.map((one) => t(one.webhook === "" ? "failedAll" : "failed", { ...one })),
+						...unknown.map((one) => t(one.webhook === "" ? "unknownAll" : "unknown", { ...one })),
+						...gone.map((one) => t("gone", { ...one })),
+					]}
+				/>
+			)}
+		</>
+	);
 }

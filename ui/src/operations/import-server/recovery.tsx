@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import type { RecoveryProps } from "@/lib/operation-ui";
-import { useTargetName } from "@/lib/target-name";
+import { useTargetName } from "@/lib/target";
 import { UndoImport } from "./undo-import";
 
 export function Recovery({ entry, site }: RecoveryProps) {

@@ -1,34 +1,33 @@
-import { Checkbox, Stack, Text } from "@mantine/core";
+import { Box, Checkbox, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ImportReport, ImportServerForm, ReportCounts, SiteView } from "@/bridge";
-import { ChangesByImport } from "@/components/changes-by-import";
-import { Fact, FactList } from "@/components/fact-list";
-import { Foldable } from "@/components/foldable";
+import type {
+	ImportReport,
+	ImportServerForm,
+	ReportCounts,
+	SafetyBackup as SafetyBackupView,
+	SiteView,
+} from "@/bridge";
+import { ChangesByImport } from "@/components/changes-since";
+import { Foldable, FurtherResponse } from "@/components/foldable";
+import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Fact, FactList, Outcome } from "@/components/outcome";
+import { ShowInFolder } from "@/components/saved-file";
 import { BackAfterImport, KeptProof } from "@/components/site-back";
-import { Exact } from "@/components/time";
-import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
+import { Exact, WarningList } from "@/components/text";
+import { formatDateTime, formatDuration, formatSize, formatTime, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { useChecklist } from "@/lib/queries/checklist";
+import { useChecklist } from "@/lib/queries/changes";
 import { useRecord } from "@/lib/queries/history";
-import { useUploads } from "@/lib/queries/site";
-import { useSiteProof } from "@/lib/queries/site-proof";
-import { serverOf } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
-import { areActiveAgain } from "@/lib/webhooks-left";
+import { useSiteProof, useUploads } from "@/lib/queries/site";
+import { areActiveAgain } from "@/lib/service-state";
+import { serverOf, useTargetNameOf } from "@/lib/target";
 import { dotted } from "@/messages/isolated";
-import { FailedNames } from "./failed-names";
 import { hasMessages } from "./lines";
-import { outcomeOf } from "./outcome-of";
-import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
-import { Reactivated } from "./reactivated";
+import { checksOf, FailedNames, outcomeOf, Proof, ProofVerdict, Reactivated, useLaterChecks } from "./proof";
 import { ReportView } from "./report-view";
-import { SafetyBackup } from "./safety-backup";
 import { StillDeactivated } from "./still-deactivated";
-import { UndoneSince } from "./undone-since";
-import { useUndone } from "./use-undone";
+import { UndoImport, UndoneSince, useUndone } from "./undo-import";
 
 /** Checklist item that is not a message of the report. */
 const webAdaptors = "webAdaptors";
@@ -169,5 +168,50 @@ function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): s
 		failedServices > 0 ? t("countFailed", { count: failedServices }) : null,
 		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
 		notes > 0 ? t("countNotes", { count: notes }) : null,
+	);
+}
+
+interface SafetyBackupProps {
+	site: SiteView;
+	record: string;
+	safetyBackup: SafetyBackupView;
+	/** Whether the safety backup was imported again. */
+	undone: boolean;
+}
+
+/** Safety backup of an import, with its undo. */
+function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps) {
+	const { t } = useTranslation("importServer");
+	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
+	const target = useTargetNameOf("import_server", site);
+	const title = t(undone ? "backupNotice.undone" : "backupNotice.title");
+	return (
+		<Box component="section" aria-label={title}>
+			<Divider mb="sm" />
+			<Group justify="space-between" align="center" gap="md">
+				<Stack gap={2} flex="1 1 300px" miw={0}>
+					<Title order={2} size="h5">
+						{title}
+					</Title>
+					<Text>
+						{t("backupNotice.body", { at: formatTime(safetyBackup.takenAt), size: formatSize(safetyBackup.size) })}
+					</Text>
+					{safetyBackup.saved ? (
+						<Text mod="anywhere">{t("backupNotice.saved", { path: safetyBackup.saved.path })}</Text>
+					) : null}
+					{safetyBackup.isRecognized === false ? (
+						<Text>{t("backupNotice.notRecognized")}</Text>
+					) : safetyBackup.unverifiedEntries ? (
+						<Text>{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
+					) : null}
+					<WarningList title={shared("backupWarnings")} messages={safetyBackup.warnings} />
+					<FurtherResponse title={shared("backupFurther")} lines={safetyBackup.further} />
+				</Stack>
+				<Group gap="xs" align="flex-start">
+					{safetyBackup.saved ? <ShowInFolder path={safetyBackup.saved.path} /> : null}
+					<UndoImport site={site} target={target} record={record} takenAt={safetyBackup.takenAt} saidAbove />
+				</Group>
+			</Group>
+		</Box>
 	);
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { ImportReport } from "@/bridge";
 import { serverOf } from "@/lib/target";
 import { renderWith, signedInSite } from "@/test/render";
-import { Undone } from "./undone";
+import { Undone } from "./undo-import";
 
 const { site, world } = signedInSite();
 const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };

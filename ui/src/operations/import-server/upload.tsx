@@ -15,16 +15,16 @@ import {
 	useBackend,
 } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
-import { StopButton } from "@/components/stop-button";
+import { StopButton } from "@/components/stop-dialog";
 import { formatSize } from "@/lib/format";
 import { useUnfinishedUploads } from "@/lib/queries/site";
 import { useRuns } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
 import { useStepText } from "@/lib/step-text";
 import { serverOf } from "@/lib/target";
-import { useCommand } from "@/lib/use-command";
+import { useCommand, useStale } from "@/lib/use-command";
+import { labelled } from "@/lib/use-form-faults";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** Sizes of a part, in MiB. Most proxies accept 10. */
@@ -182,8 +182,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			<Foldable title={t("upload.advanced")}>
 				<Select
 					maw={320}
-					label={t("upload.part")}
-					description={t("upload.partHint")}
+					{...labelled(t, "upload.part")}
 					allowDeselect={false}
 					data={parts.map((count) => ({ value: String(count), label: t("upload.about", { count }) }))}
 					value={part}

@@ -1,23 +1,37 @@
-import { Stack, Text } from "@mantine/core";
-import { IconMail } from "@tabler/icons-react";
+import { Button, Checkbox, Group, Paper, Stack, Table, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { IconAlertTriangle, IconCircleX, IconClock, IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
-import { NoList } from "@/components/no-list";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SearchedList } from "@/components/searched-list";
-import { draftKey } from "@/lib/drafts";
-import { formatDuration } from "@/lib/format";
+import { ProblemNotice } from "@/components/notice";
+import { pageWidths } from "@/components/page";
+import { RequestPreview } from "@/components/request-preview";
+import { NoList, SearchedList } from "@/components/searched-list";
+import { ChangeButton } from "@/components/submit-form";
+import { Small } from "@/components/text";
+import { GapRow, TwoLines, WideTable } from "@/components/wide-table";
+import { draftKey, useSessionState } from "@/lib/drafts";
+import { formatDuration, formatExactTime, formatNumber, formatTime, formatWeekday, useNow } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useInvitations } from "@/lib/queries/site";
-import { useNow } from "@/lib/use-now";
-import type { OperationHandle } from "@/lib/use-operation";
-import { useSessionState } from "@/lib/use-session-state";
-import { clockAhead, endOf, hour } from "./expiry";
-import { InvitationTable } from "./invitation-table";
-import { keyOf, type Order, type Result } from "./order";
-import { SelectionBar } from "./selection-bar";
-import { statusText } from "./status-text";
+import type { OperationHandle } from "@/lib/runs";
+import {
+	Confirm,
+	clockAhead,
+	endOf,
+	formOf,
+	groupOf,
+	hour,
+	keyOf,
+	type Order,
+	type Result,
+	statusText,
+	type Urgency,
+	useAskRefresh,
+} from "./confirm";
+import classes from "./invitation-table.module.css";
+import selectionBar from "./selection-bar.module.css";
 
 interface InvitationListProps {
 	site: SiteView;
@@ -106,3 +120,223 @@ function aboutDuration(millis: number): string {
 	const unit = millis < 2 * hour ? 60_000 : hour;
 	return formatDuration(Math.round(millis / unit) * unit);
 }
+
+interface SelectionBarProps {
+	site: SiteView;
+	invitations: readonly InvitationView[];
+	onClear: () => void;
+	onOrder: (order: Order) => void;
+}
+
+/** Selected invitations with the submit button; stays in view below a long list. */
+function SelectionBar({ site, invitations, onClear, onOrder }: SelectionBarProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const count = invitations.length;
+	const [only] = invitations;
+	const asking = useAskRefresh(site, invitations);
+	const submit = () => {
+		if (count > 1) onOrder({ kind: "batch", invitations });
+		else if (only) onOrder({ kind: "one", form: formOf(only), invitation: only });
+	};
+	return (
+		<>
+			<Paper withBorder px="md" py="sm" className={selectionBar.bar ?? ""} mod={{ picked: count > 0 }}>
+				<Group justify="space-between" gap="xs">
+					<Text fw={600} role="status">
+						{count === 0 ? t("pickFirst") : t("picked", { count })}
+					</Text>
+					<Group gap="xs">
+						{count > 1 ? (
+							<Button variant="subtle" onClick={onClear}>
+								{t("clear")}
+							</Button>
+						) : null}
+						<ChangeButton site={site} disabled={count === 0} loading={asking.isReading} onClick={asking.ask}>
+							{count > 1 ? t("submitSeveral", { count }) : t("submit")}
+						</ChangeButton>
+					</Group>
+				</Group>
+				<Confirm
+					opened={asking.isAsked}
+					onClose={asking.close}
+					site={site}
+					invitations={invitations}
+					onConfirm={submit}
+				/>
+			</Paper>
+			{asking.news}
+			{count > 0 ? (
+				<Stack gap="xs" maw={pageWidths.form}>
+					<Text>{t(count > 1 ? "explainSeveral" : "explain")}</Text>
+					<Text c="dimmed">{t("permission")}</Text>
+					<RequestPreview site={site} form={{ operation: "refresh_invitation", form: invitations.map(formOf) }} />
+				</Stack>
+			) : null}
+		</>
+	);
+}
+
+const signs: Record<Urgency, [typeof IconClock, string]> = {
+	expired: [IconCircleX, "var(--tone-failed)"],
+	day: [IconAlertTriangle, "var(--tone-warnings)"],
+	three: [IconClock, "var(--mantine-color-dimmed)"],
+	later: [IconClock, "var(--mantine-color-dimmed)"],
+	unsaid: [IconClock, "var(--mantine-color-dimmed)"],
+};
+
+/** Expiration of an invitation: time, remaining time, and an icon for the urgency. */
+export function Expiry({ end, now }: { end: Millis | null; now: Millis }) {
+	const { t } = useTranslation("refreshInvitation");
+	if (end === null) return <Text>{t("noExpiry")}</Text>;
+	const [Icon, color] = signs[groupOf(end, now)];
+	const near = Math.abs(end - now) < 6 * 24 * hour;
+	return (
+		<Tooltip label={formatExactTime(end)}>
+			<Group gap="xs" wrap="nowrap" align="flex-start">
+				<Icon size={16} color={color} aria-hidden style={{ marginBlockStart: 2 }} />
+				<Text component="time" dateTime={new Date(end).toISOString()}>
+					{near ? formatWeekday(end) : formatTime(end)}
+					<Small span display="block">
+						{t(end > now ? "in" : "since", { left: left(end, now) })}
+					</Small>
+				</Text>
+			</Group>
+		</Tooltip>
+	);
+}
+
+/** Returns the distance to a time, for example "42 min" or "71 h": in hours, because the validity is 72 hours. */
+function left(end: Millis, now: Millis): string {
+	const away = Math.abs(end - now);
+	if (away < hour) return formatDuration(Math.max(1, Math.round(away / 60_000)) * 60_000);
+	return formatDuration(Math.round(away / hour) * hour);
+}
+
+interface InvitationTableProps {
+	/** In the order of expiration. */
+	invitations: readonly InvitationView[];
+	/** Time at which the list was read. */
+	readAt: Millis;
+	now: Millis;
+	picked: ReadonlySet<string>;
+	onPick: (keys: readonly string[], picked: boolean) => void;
+}
+
+function InvitationTable({ invitations, readAt, now, picked, onPick }: InvitationTableProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const { t: common } = useTranslation();
+	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
+	return (
+		<WideTable
+			picks
+			className={classes.board ?? ""}
+			label={t("table")}
+			head={
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w={44}>
+							<VisuallyHidden>{t("choice")}</VisuallyHidden>
+						</Table.Th>
+						<Table.Th>{t("guest")}</Table.Th>
+						<Table.Th w="18%">{t("status")}</Table.Th>
+						<Table.Th w={190}>{t("expires")}</Table.Th>
+					</Table.Tr>
+				</Table.Thead>
+			}
+		>
+			{invitations.map((one, at) => {
+				const before = invitations[at - 1];
+				const canBePicked = isPickable(one);
+				// Unreadable invitations have no IDs.
+				const key = one.invitationId === "" ? `${keyOf(one)}${at}` : keyOf(one);
+				const isFirst = before === undefined || group(before) !== group(one);
+				const elsewhere = one.hostedElsewhere;
+				const pick = () => onPick([key], !picked.has(key));
+				const head = isFirst ? (
+					<Head
+						group={group(one)}
+						invitations={invitations.filter((other) => group(other) === group(one))}
+						picked={picked}
+						onPick={onPick}
+					/>
+				) : null;
+				if (one.gap) {
+					return (
+						<Fragment key={key}>
+							{head}
+							<GapRow gap={one.gap} of={one.collaborationName} />
+						</Fragment>
+					);
+				}
+				return (
+					<Fragment key={key}>
+						{head}
+						<Table.Tr
+							// Rows that cannot be selected have no hover effect.
+							{...(canBePicked ? { onClick: pick, style: { cursor: "pointer" } } : { c: "dimmed", bg: "transparent" })}
+							{...(picked.has(key) ? { bg: "var(--chosen-ground)" } : {})}
+						>
+							<Table.Td onClick={(event) => event.stopPropagation()}>
+								<Checkbox
+									aria-label={t("pick", { guest: one.guestPortalUrl, collaboration: one.collaborationName })}
+									checked={picked.has(key)}
+									disabled={!canBePicked}
+									aria-describedby={canBePicked ? undefined : reasonOf(key)}
+									onChange={pick}
+								/>
+							</Table.Td>
+							<TwoLines main={one.guestPortalUrl} second={one.collaborationName}>
+								{canBePicked ? null : (
+									<Text id={reasonOf(key)} size="xs">
+										{elsewhere === null ? common("unreadableEntry") : t("hostedElsewhere", { portal: elsewhere })}
+									</Text>
+								)}
+							</TwoLines>
+							<Table.Td mod="anywhere">{statusText(t, one.status)}</Table.Td>
+							<Table.Td>
+								<Expiry end={endOf(one, readAt)} now={now} />
+							</Table.Td>
+						</Table.Tr>
+					</Fragment>
+				);
+			})}
+		</WideTable>
+	);
+}
+
+interface HeadProps extends Pick<InvitationTableProps, "picked" | "onPick"> {
+	group: Urgency;
+	invitations: readonly InvitationView[];
+}
+
+function Head({ group, invitations, picked, onPick }: HeadProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const name = t(`group.${group}`);
+	const keys = invitations.filter(isPickable).map(keyOf);
+	const some = keys.filter((key) => picked.has(key)).length;
+	return (
+		<Table.Tr bg="var(--mantine-color-default-hover)">
+			<Table.Td>
+				<Checkbox
+					aria-label={t("pickGroup", { group: name })}
+					checked={some > 0 && some === keys.length}
+					disabled={keys.length === 0}
+					indeterminate={some > 0 && some < keys.length}
+					onChange={() => onPick(keys, some < keys.length)}
+				/>
+			</Table.Td>
+			<Table.Th colSpan={3} scope="colgroup">
+				{name}{" "}
+				<Small span fw={400}>
+					{formatNumber(invitations.length)}
+				</Small>
+			</Table.Th>
+		</Table.Tr>
+	);
+}
+
+function isPickable({ hostedElsewhere, invitationId }: InvitationView): boolean {
+	return hostedElsewhere === null && invitationId !== "";
+}
+
+const reasonOf = (key: string) => `invitation-${key.replaceAll(" ", "-")}`;

@@ -1,15 +1,18 @@
-import { Text } from "@mantine/core";
+import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { InvitationView, Millis, RefreshReport, SiteId } from "@/bridge";
-import { DoneAt } from "@/components/done-at";
+import type { BatchItemResult, BatchResult, InvitationView, Millis, RefreshReport, SiteId, SiteView } from "@/bridge";
+import { BatchReport } from "@/components/batch-report";
+import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
-import { SavedFile } from "@/components/saved-file";
-import { formatDuration, formatWeekday } from "@/lib/format";
-import { useNow } from "@/lib/use-now";
-import { useSaveInvitation } from "@/lib/use-save-invitation";
-import { useSaving } from "@/lib/use-saving";
-import { hour } from "./expiry";
+import { SavedFile, ShowInFolder } from "@/components/saved-file";
+import { DoneAt } from "@/components/text";
+import { TwoLines } from "@/components/wide-table";
+import { outcomeOf } from "@/lib/batch-status";
+import { fileName, folderOf, formatDuration, formatWeekday, useNow } from "@/lib/format";
+import { useSaveInvitation, useSaving } from "@/lib/use-saving";
+import { Confirm, hour, keyOf, useAskRefresh } from "./confirm";
+import { UnsavedInvitations } from "./unsaved-invitations";
 
 interface ReportProps {
 	site: SiteId;
@@ -55,4 +58,114 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 			)}
 		</>
 	);
+}
+
+interface FolderReportProps {
+	site: SiteView;
+	at: Millis;
+	invitations: readonly InvitationView[];
+	report: BatchResult<RefreshReport>;
+	onAgain: (invitations: readonly InvitationView[], reason: string) => void;
+}
+
+/** Result of each invitation with its saved file. */
+export function FolderReport({ site, at, invitations, report, onAgain }: FolderReportProps) {
+	const { t } = useTranslation(["refreshInvitation", "run"]);
+	const { parts } = report;
+	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
+	const [path, ...others] = done.flatMap(({ saving }) => (saving.kind === "saved" ? [saving.file.path] : []));
+	const saved = path ? 1 + others.length : 0;
+	const refused = done.some(({ saving }) => saving.kind === "failed");
+	const outcome = outcomeOf(parts);
+	const expiration = done[0]?.expiration ?? null;
+	return (
+		<BatchReport
+			site={site}
+			at={at}
+			asked={invitations}
+			report={report}
+			outcome={outcome === "succeeded" && saved < done.length ? "warnings" : outcome}
+			title={t("refreshed", { done: done.length, count: parts.length, site: site.name })}
+			lost={t("lostOne")}
+			above={<UnsavedInvitations site={site} />}
+			table={{
+				label: t("resultTable"),
+				pages: t("pages"),
+				headings: [t("guest"), t("file")],
+				keyOf,
+				cells: (asked, part) => (
+					<>
+						<TwoLines main={asked.guestPortalUrl} second={asked.collaborationName} />
+						{part.kind === "done" ? <File part={part} /> : <Table.Td />}
+					</>
+				),
+			}}
+			file={{
+				what: t("resultFile"),
+				before: [
+					[t("guest"), ({ guestPortalUrl }) => guestPortalUrl],
+					[t("collaboration"), ({ collaborationName }) => collaborationName],
+				],
+				after: [
+					[t("file"), (_, part) => fileOf(part) ?? ""],
+					[t("validUntil"), (_, part) => untilOf(part)],
+					[t("collaborationId"), ({ collaborationId }) => collaborationId],
+					[t("invitationId"), ({ invitationId }) => invitationId],
+				],
+			}}
+			again={(rest) => <Again site={site} rest={rest} onAgain={onAgain} />}
+		>
+			{refused ? <Text>{t("folderRejected")}</Text> : null}
+			{path ? (
+				<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} isPath>
+					<ShowInFolder path={path} />
+				</CopyField>
+			) : null}
+			{expiration === null ? null : (
+				<Text c="dimmed">{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}</Text>
+			)}
+		</BatchReport>
+	);
+}
+
+interface AgainProps extends Pick<FolderReportProps, "site" | "onAgain"> {
+	rest: readonly InvitationView[];
+}
+
+function Again({ site, rest, onAgain }: AgainProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const asking = useAskRefresh(site, rest);
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Button variant="filled" loading={asking.isReading} onClick={asking.ask}>
+				{t("refreshRest", { count: rest.length })}
+			</Button>
+			{asking.news}
+			<Confirm
+				opened={asking.isAsked}
+				onClose={asking.close}
+				site={site}
+				invitations={rest}
+				onConfirm={(reason) => onAgain(rest, reason)}
+			/>
+		</Stack>
+	);
+}
+
+function File({ part }: { part: Extract<BatchItemResult<RefreshReport>, { kind: "done" }> }) {
+	const { t } = useTranslation("refreshInvitation");
+	const { expiration } = part.report;
+	const until = expiration === null ? "" : t("until", { until: formatWeekday(expiration) });
+	return <TwoLines main={fileOf(part) ?? t("fileNotSaved")} second={until} />;
+}
+
+/** Returns the name of the saved file; `null` if none was saved. */
+function fileOf(part: BatchItemResult<RefreshReport>): string | null {
+	if (part.kind !== "done" || part.report.saving.kind !== "saved") return null;
+	return fileName(part.report.saving.file.path);
+}
+
+function untilOf(part: BatchItemResult<RefreshReport>): string {
+	if (part.kind !== "done" || part.report.expiration === null) return "";
+	return new Date(part.report.expiration).toISOString();
 }

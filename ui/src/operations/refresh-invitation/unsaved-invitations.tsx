@@ -5,12 +5,11 @@ import { useTranslation } from "react-i18next";
 import type { SiteView, UnsavedInvitationView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
-import { SaveStatus } from "@/components/save-status";
-import { formatAgo } from "@/lib/format";
+import { SaveStatus } from "@/components/saved-file";
+import { formatAgo, useNow } from "@/lib/format";
 import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useCommand } from "@/lib/use-command";
-import { useNow } from "@/lib/use-now";
-import { useSaveInvitation } from "@/lib/use-save-invitation";
+import { useSaveInvitation } from "@/lib/use-saving";
 
 /** Refreshed invitations without a saved file, including those of earlier starts of the app. */
 export function UnsavedInvitations({ site }: { site: SiteView }) {

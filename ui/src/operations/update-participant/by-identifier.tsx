@@ -2,19 +2,16 @@ import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
-import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitForm } from "@/components/submit-form";
+import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { leftForm, type OperationHandle } from "@/lib/runs";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
-import { leftForm, type OperationHandle } from "@/lib/use-operation";
-import { AskNoDot } from "./ask-no-dot";
-import { Difference } from "./difference";
-import { faultsOf, type Order, type Result, sentIn } from "./order";
+import { AskNoDot, Difference, faultsOf, type Order, type Result, sentIn } from "./difference";
 
 const draftOf = draftKey<UpdateParticipantForm>();
 
@@ -42,12 +39,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				<Text>{t("identifierHint")}</Text>
 				<PreviousValues site={site} operation="update_participant" onFill={(sent) => form.setValues(sentIn(sent))} />
 				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
-				<TextInput
-					label={t("participantId")}
-					description={t("participantIdHint")}
-					spellCheck={false}
-					{...form.getInputProps("participantId")}
-				/>
+				<TextInput {...labelled(t, "participantId")} spellCheck={false} {...form.getInputProps("participantId")} />
 				<Group grow align="flex-start">
 					<TextInput label={t("contactFirstname")} spellCheck={false} {...form.getInputProps("contactFirstname")} />
 					<TextInput label={t("contactLastname")} spellCheck={false} {...form.getInputProps("contactLastname")} />

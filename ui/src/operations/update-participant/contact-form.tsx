@@ -4,20 +4,27 @@ import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteId, SiteView } from "@/bridge";
-import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "@/components/notice";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitForm } from "@/components/submit-form";
+import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useParticipants } from "@/lib/queries/site";
+import { leftForm, type OperationHandle } from "@/lib/runs";
+import { useReadFirst } from "@/lib/use-ask-first";
 import { useFormFaults } from "@/lib/use-form-faults";
-import { leftForm, type OperationHandle } from "@/lib/use-operation";
-import { useReadFirst } from "@/lib/use-read-first";
-import { AskNoDot } from "./ask-no-dot";
-import { Difference } from "./difference";
-import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
+import {
+	AskNoDot,
+	changedFields,
+	contactFields,
+	contactOf,
+	Difference,
+	faultsOf,
+	formOf,
+	type Order,
+	type Result,
+} from "./difference";
 
 const draftOf = draftKey<Contact>();
 

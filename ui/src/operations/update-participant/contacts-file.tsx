@@ -1,18 +1,42 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { IconFileSpreadsheet } from "@tabler/icons-react";
+import { Button, Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { IconAlertTriangle, IconEqual, IconFileSpreadsheet } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type ContactsFileReading, type Problem, type SiteView, useBackend } from "@/bridge";
-import { Notice } from "@/components/notice";
+import {
+	type ContactsFile,
+	type ContactsFileError,
+	type ContactsFileReading,
+	type ContactsFileRow,
+	type Problem,
+	type RowVerdict,
+	type SiteView,
+	type UpdateParticipantForm,
+	useBackend,
+} from "@/bridge";
+import choice from "@/components/choice.module.css";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { Notice, ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SaveTable } from "@/components/save-table";
+import { SaveTable } from "@/components/saved-file";
+import { Pages, usePages } from "@/components/searched-list";
+import { ChangeButton } from "@/components/submit-form";
 import { Lines } from "@/components/text";
-import type { OperationHandle } from "@/lib/use-operation";
-import { ContactsFilePreview } from "./contacts-file-preview";
-import { useContactsFileFaultText } from "./contacts-file-text";
-import { LastBatch } from "./last-batch";
-import type { Order, Result } from "./order";
+import { Heads, TwoLines, WideTable } from "@/components/wide-table";
+import { draftKey, useSessionState } from "@/lib/drafts";
+import { formatList, formatNumber } from "@/lib/format";
+import { useLastContactsBatch, useParticipants } from "@/lib/queries/site";
+import type { OperationHandle } from "@/lib/runs";
+import {
+	AskNoDot,
+	type ContactChange,
+	contactOf,
+	DifferenceLines,
+	type Order,
+	type Result,
+	useAskChanges,
+} from "./difference";
+import { ContactsFileReport } from "./report";
 
 interface ContactsFilePanelProps {
 	site: SiteView;
@@ -73,4 +97,209 @@ function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "
 			<Text>{advice}</Text>
 		</Notice>
 	);
+}
+
+/** Result of the last contacts file, if the page was left or reloaded since; renders nothing if none was sent. */
+function LastBatch({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
+	const last = useLastContactsBatch(site.id).data;
+	const participants = useParticipants(site.id).data ?? [];
+	if (!last) return null;
+	const changeOf = (form: UpdateParticipantForm): ContactChange => {
+		const { collaborationId, participantId } = form;
+		const participant = participants.find(
+			(one) => one.collaborationId === collaborationId && one.participantId === participantId,
+		);
+		return { participant: participant ?? unlisted(form), contact: contactOf(form) };
+	};
+	return (
+		<ContactsFileReport
+			site={site}
+			at={last.at}
+			changes={last.forms.map(changeOf)}
+			report={last.report}
+			onAgain={(changes, reason) => handle.start({ kind: "batch", changes }, reason)}
+		/>
+	);
+}
+
+/** Returns a change of a participant that the portal does not list. */
+function unlisted(form: UpdateParticipantForm): ContactChange["participant"] {
+	const { collaborationId, participantId } = form;
+	return {
+		...form,
+		collaborationName: collaborationId,
+		portalName: participantId,
+		portalUrl: "",
+		role: "",
+		status: "",
+		hostedElsewhere: null,
+		gap: null,
+	};
+}
+
+interface ContactsFilePreviewProps {
+	site: SiteView;
+	sheet: ContactsFile;
+	handle: OperationHandle<Result, Order>;
+	/** Button that selects another file. */
+	other: ReactNode;
+}
+
+const filters = ["all", "changes", "same", "marked"] as const;
+type Filter = (typeof filters)[number];
+
+const shownOf = draftKey<Filter>();
+
+function filterOf({ verdict }: ContactsFileRow): Filter {
+	return verdict.kind === "changes" || verdict.kind === "same" ? verdict.kind : "marked";
+}
+
+/** Rows of a contacts file with their changes, and the confirmation before they are sent. */
+function ContactsFilePreview({ site, sheet, handle, other }: ContactsFilePreviewProps) {
+	const { t } = useTranslation("updateParticipant");
+	const [filter, setFilter] = useSessionState(shownOf(`${site.id} ${sheet.file}`), "all");
+	const changes = sheet.rows.flatMap(({ verdict, participant, contact }): ContactChange[] =>
+		verdict.kind === "changes" && participant ? [{ participant, contact: contactOf(contact) }] : [],
+	);
+	const count = changes.length;
+	const asking = useAskChanges(site, changes);
+	const left = sheet.rows.length - count;
+	const pages = usePages(filter === "all" ? sheet.rows : sheet.rows.filter((row) => filterOf(row) === filter));
+	const counts = (of: Filter) => sheet.rows.filter((row) => of === "all" || filterOf(row) === of).length;
+	return (
+		<Stack>
+			<Stack gap={2} role="status">
+				<Text fw={600} mod="anywhere">
+					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: sheet.rows.length })}
+				</Text>
+				<Text c="dimmed">{t("nothingSent")}</Text>
+			</Stack>
+			{sheet.encoding === "windows1252" ? (
+				<Notice tone="warnings" title={t("guessed")}>
+					<Text>{t("guessedBody")}</Text>
+				</Notice>
+			) : null}
+			{sheet.ignored.length > 0 ? (
+				<Text c="dimmed" mod="anywhere">
+					{t("ignored", { count: sheet.ignored.length, columns: formatList(sheet.ignored) })}
+				</Text>
+			) : null}
+			<SegmentedControl
+				size="xs"
+				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
+				aria-label={t("filter.label")}
+				value={filter}
+				onChange={(value) => setFilter(value as Filter)}
+				data={filters.map((value) => ({ value, label: t(`filter.${value}`, { rows: counts(value) }) }))}
+				style={{ alignSelf: "flex-start" }}
+			/>
+			{pages.total === 0 ? (
+				<Text c="dimmed" py="md" ta="center">
+					{t("filter.none")}
+				</Text>
+			) : (
+				<ContactsFileRows rows={pages.shown} />
+			)}
+			<Pages handle={pages} label={t("filePages")} />
+			<Group>
+				<ChangeButton site={site} disabled={count === 0} loading={asking.isReading} onClick={asking.ask}>
+					{t("change", { count })}
+				</ChangeButton>
+				{other}
+				{count === 0 ? <Text c="dimmed">{t("changesNothing")}</Text> : null}
+			</Group>
+			{asking.news}
+			<ConfirmDialog
+				opened={asking.isAsked}
+				onClose={asking.close}
+				site={site}
+				title={t("changeTitle", { count, site: site.name })}
+				confirm={t("change", { count })}
+				onConfirm={(_, reason) => handle.start({ kind: "batch", changes }, reason)}
+			>
+				<Text>{t("changeBody", { count })}</Text>
+				<AskNoDot addresses={changes.map(({ contact }) => contact.contactEmailAddress)} />
+				{left > 0 ? <Text>{t("leftAlone", { count: left })}</Text> : null}
+				<Text c="dimmed">{t("changeStop")}</Text>
+			</ConfirmDialog>
+		</Stack>
+	);
+}
+
+/** Rows of a contacts file, each with its participant and its changes, or the reason why it has none. */
+function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] }) {
+	const { t } = useTranslation("updateParticipant");
+	return (
+		<WideTable
+			label={t("fileTable")}
+			head={<Heads of={[[t("line"), { w: 70, ta: "end" }], [t("participant"), { w: "32%" }], t("whatChanges")]} />}
+		>
+			{rows.map((row) => (
+				<Table.Tr key={row.line}>
+					<Table.Td ta="end" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
+						{formatNumber(row.line)}
+					</Table.Td>
+					{row.participant ? (
+						<TwoLines main={row.participant.portalName} second={row.participant.collaborationName} />
+					) : (
+						<TwoLines main={row.named || t("unnamed")} />
+					)}
+					<Table.Td mod="anywhere">
+						<What row={row} />
+					</Table.Td>
+				</Table.Tr>
+			))}
+		</WideTable>
+	);
+}
+
+function What({ row }: { row: ContactsFileRow }) {
+	const words = useVerdictText()(row.verdict);
+	if (words === null && row.participant) return <DifferenceLines present={row.participant} wanted={row.contact} />;
+	const same = row.verdict.kind === "same";
+	const Icon = same ? IconEqual : IconAlertTriangle;
+	return (
+		<Group gap="xs" wrap="nowrap" align="flex-start">
+			<Icon
+				size={16}
+				aria-hidden
+				style={{ marginBlockStart: 2 }}
+				color={same ? "var(--mantine-color-dimmed)" : "var(--tone-warnings)"}
+			/>
+			<Text {...(same ? { c: "dimmed" } : {})}>{words}</Text>
+		</Group>
+	);
+}
+
+/** Returns a function that explains why a row is not sent; `null` for a row that is. */
+function useVerdictText(): (verdict: RowVerdict) => string | null {
+	const { t } = useTranslation(["updateParticipant", "common"]);
+	return (verdict) => {
+		switch (verdict.kind) {
+			case "changes":
+				return null;
+			case "repeated":
+				return t("row.repeated", { lines: formatList(verdict.lines.map(formatNumber)) });
+			case "faulty": {
+				const field = verdict.field as "contactFirstname" | "contactLastname" | "contactEmailAddress";
+				return t("row.faulty", { field: t(field), fault: t(`common:fault.${verdict.fault}`) });
+			}
+			case "hostedElsewhere":
+				return t("hostedElsewhere", { portal: verdict.portal });
+			default:
+				return t(`row.${verdict.kind}`);
+		}
+	};
+}
+
+/** Returns a function that explains why a contacts file cannot be read, and what to do. */
+function useContactsFileFaultText(): (fault: ContactsFileError) => { what: string; advice: string } {
+	const { t } = useTranslation("updateParticipant");
+	return (fault) => ({
+		what:
+			fault.kind === "repeatedColumn"
+				? t("fileFault.repeatedColumn.what", { column: fault.column })
+				: t(`fileFault.${fault.kind}.what`),
+		advice: t(`fileFault.${fault.kind}.do`),
+	});
 }

@@ -1,10 +1,23 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { IconArrowRight } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Contact } from "@/bridge";
-import { Breakable } from "@/components/breakable";
-import { Small } from "@/components/text";
-import { changedFields } from "./order";
+import type {
+	Contact,
+	FieldError,
+	Parameter,
+	ParticipantView,
+	SiteView,
+	UpdateParticipantForm,
+	UpdateReport,
+} from "@/bridge";
+import { NotAsked } from "@/components/not-asked";
+import { Breakable, Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
+import type { OneOrBatch } from "@/lib/batch-status";
+import { formatList } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
+import { useParticipants } from "@/lib/queries/site";
+import { useAskFirst } from "@/lib/use-ask-first";
 
 interface DifferenceProps {
 	/** `null` if the portal does not report the contact. */
@@ -18,13 +31,7 @@ export function Difference({ present, wanted }: DifferenceProps) {
 	const none = { contactFirstname: "", contactLastname: "", contactEmailAddress: "" };
 	return (
 		<Table withTableBorder aria-label={t("difference")} layout="fixed">
-			<Table.Thead>
-				<Table.Tr>
-					<Table.Th w={115}>{t("field")}</Table.Th>
-					{present ? <Table.Th>{t("before")}</Table.Th> : null}
-					<Table.Th>{t("after")}</Table.Th>
-				</Table.Tr>
-			</Table.Thead>
+			<Heads of={[[t("field"), { w: 115 }], ...(present ? [t("before")] : []), t("after")]} />
 			<Table.Tbody>
 				{changedFields(present ?? none, wanted).map((field) => (
 					<Table.Tr key={field}>
@@ -67,4 +74,110 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 			))}
 		</Stack>
 	);
+}
+
+/** Addresses shown. */
+const shownAddresses = 5;
+
+/** Warning about email addresses whose domain has no dot, which are often typing errors. */
+export function AskNoDot({ addresses }: { addresses: readonly string[] }) {
+	const { t } = useTranslation("updateParticipant");
+	const odd = addresses.map((address) => address.trim()).filter((address) => /@[^.]+$/.test(address));
+	if (odd.length === 0) return null;
+	const shown = odd.length > shownAddresses ? [...odd.slice(0, shownAddresses), "…"] : odd;
+	return (
+		<Group gap="xs" wrap="nowrap" align="flex-start" role="status">
+			<IconAlertTriangle size={18} color="var(--tone-warnings)" aria-hidden />
+			<Text mod="anywhere">{t("noDot", { count: odd.length, addresses: formatList(shown) })}</Text>
+		</Group>
+	);
+}
+
+export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
+type ContactField = (typeof contactFields)[number];
+
+export interface ContactChange {
+	participant: ParticipantView;
+	contact: Contact;
+}
+
+/** Request for one contact, or for all changes of a contacts file. */
+export type Order =
+	/** `before`: contact that the portal listed; `null` if it does not list participants. */
+	| { kind: "one"; form: UpdateParticipantForm; before: Contact | null }
+	| { kind: "batch"; changes: readonly ContactChange[] };
+
+export type Result = OneOrBatch<UpdateReport>;
+
+export function formOf({ participant, contact }: ContactChange): UpdateParticipantForm {
+	const { collaborationId, participantId } = participant;
+	return { collaborationId, participantId, ...contact };
+}
+
+export function contactOf({ contactFirstname, contactLastname, contactEmailAddress }: Contact): Contact {
+	return { contactFirstname, contactLastname, contactEmailAddress };
+}
+
+/** Returns the form of an earlier request. */
+export function sentIn(parameters: readonly Parameter[]): UpdateParticipantForm {
+	return {
+		collaborationId: parameterOf(parameters, "collaborationId"),
+		participantId: parameterOf(parameters, "participantId"),
+		contactFirstname: parameterOf(parameters, "contactFirstname"),
+		contactLastname: parameterOf(parameters, "contactLastname"),
+		contactEmailAddress: parameterOf(parameters, "contactEmailAddress"),
+	};
+}
+
+/** Returns the fields whose value differs after the request. */
+export function changedFields(present: Contact, wanted: Contact): ContactField[] {
+	return contactFields.filter((field) => wanted[field].trim() !== present[field]);
+}
+
+export function nameOf({ contactFirstname, contactLastname }: Contact): string {
+	return `${contactFirstname} ${contactLastname}`.trim();
+}
+
+/** Returns the faults that the backend would reject, so that they are shown before the confirmation. */
+export function faultsOf(values: Readonly<Record<string, string>>): Record<string, FieldError> {
+	const faults: Record<string, FieldError> = {};
+	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";
+	const address = values.contactEmailAddress ?? "";
+	if (!faults.contactEmailAddress && !/^[^\s@]+@[^\s.@]([^\s@]*[^\s.@])?$/.test(address.trim())) {
+		faults.contactEmailAddress = "notAnEmail";
+	}
+	return faults;
+}
+
+/** Participants named; the rows show all. */
+const namedParticipants = 5;
+
+/**
+ * Confirmation of the changes. It does not open if the portal no longer has the contacts that the file was compared
+ * with; `news` explains why.
+ */
+export function useAskChanges(site: SiteView, changes: readonly ContactChange[]) {
+	const { t } = useTranslation("updateParticipant");
+	const asking = useAskFirst(changes, useParticipants(site.id), ({ participant }, fresh) =>
+		isAsRead(participant, fresh),
+	);
+	const namesOf = (stale: readonly ContactChange[]) =>
+		formatList(stale.slice(0, namedParticipants).map(({ participant }) => participant.portalName));
+	const news = (
+		<NotAsked
+			asking={asking}
+			title={(count) => t("staleContacts", { count })}
+			text={(stale) => t("staleContactsWhat", { participants: namesOf(stale) })}
+		/>
+	);
+	return { ...asking, news };
+}
+
+/** Whether the portal still lists the participant with the contact that the file was compared with. */
+function isAsRead(participant: ParticipantView, fresh: readonly ParticipantView[]): boolean {
+	const now = fresh.find(
+		({ collaborationId, participantId }) =>
+			collaborationId === participant.collaborationId && participantId === participant.participantId,
+	);
+	return now !== undefined && changedFields(now, contactOf(participant)).length === 0;
 }

@@ -12,22 +12,20 @@ import {
 	type UpdateParticipantForm,
 	useBackend,
 } from "@/bridge";
-import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
+import { InputTabs } from "@/components/step";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
-import { useBrought } from "@/lib/brought";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey, useDraft, useSessionState } from "@/lib/drafts";
+import { useBrought } from "@/lib/navigation";
 import { useParticipants } from "@/lib/queries/site";
+import { type OperationHandle, useOperation } from "@/lib/runs";
 import { useFileForForm } from "@/lib/use-file-for-form";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { useSessionState } from "@/lib/use-session-state";
 import { ByIdentifier } from "./by-identifier";
 import { contactDraft } from "./contact-form";
 import { ContactsFilePanel } from "./contacts-file";
-import { ContactsFileReport } from "./contacts-file-report";
-import { contactOf, formOf, type Order, type Result, sentIn } from "./order";
+import { contactOf, formOf, type Order, type Result, sentIn } from "./difference";
 import { ParticipantList } from "./participant-list";
-import { Report } from "./report";
+import { ContactsFileReport, Report } from "./report";
 
 const droppedOf = draftKey<DroppedFile>();
 const readingOf = draftKey<ContactsFileReading>();

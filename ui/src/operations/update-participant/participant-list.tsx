@@ -3,17 +3,15 @@ import { IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView, SiteView } from "@/bridge";
-import { NoList } from "@/components/no-list";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SearchedList } from "@/components/searched-list";
-import type { SortOrder } from "@/components/sort-header";
-import { draftKey } from "@/lib/drafts";
+import { ProblemNotice } from "@/components/notice";
+import { NoList, SearchedList } from "@/components/searched-list";
+import type { SortOrder } from "@/components/wide-table";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { matches } from "@/lib/matches";
 import { useParticipants } from "@/lib/queries/site";
-import type { OperationHandle } from "@/lib/use-operation";
-import { useSessionState } from "@/lib/use-session-state";
+import type { OperationHandle } from "@/lib/runs";
 import { ContactForm } from "./contact-form";
-import { nameOf, type Order, type Result } from "./order";
+import { nameOf, type Order, type Result } from "./difference";
 import { type Column, keyOf, ParticipantTable } from "./participant-table";
 
 interface ParticipantListProps {

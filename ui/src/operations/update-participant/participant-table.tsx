@@ -2,11 +2,9 @@ import { Radio, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
-import { GapRow } from "@/components/gap-row";
-import { SortHeader, type SortOrder } from "@/components/sort-header";
 import { Small } from "@/components/text";
-import { TwoLines, WideTable } from "@/components/wide-table";
-import { nameOf } from "./order";
+import { GapRow, SortHeader, type SortOrder, TwoLines, WideTable } from "@/components/wide-table";
+import { nameOf } from "./difference";
 
 export type Column = "portal" | "contact";
 
@@ -40,14 +38,16 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 			minWidth={480}
 			label={t("table")}
 			head={
-				<Table.Tr>
-					<Table.Th w={40}>
-						<VisuallyHidden>{t("choice")}</VisuallyHidden>
-					</Table.Th>
-					<SortHeader column="portal" label={t("portal")} order={order} onOrder={onOrder} />
-					<Table.Th w={80}>{t("role")}</Table.Th>
-					<SortHeader column="contact" label={t("contact")} order={order} onOrder={onOrder} />
-				</Table.Tr>
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w={40}>
+							<VisuallyHidden>{t("choice")}</VisuallyHidden>
+						</Table.Th>
+						<SortHeader column="portal" label={t("portal")} order={order} onOrder={onOrder} />
+						<Table.Th w={80}>{t("role")}</Table.Th>
+						<SortHeader column="contact" label={t("contact")} order={order} onOrder={onOrder} />
+					</Table.Tr>
+				</Table.Thead>
 			}
 		>
 			{participants.map((one, at) => {
@@ -63,7 +63,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 					return (
 						<Fragment key={key}>
 							{head}
-							<GapRow gap={one.gap} of={one.collaborationName} columns={4} />
+							<GapRow gap={one.gap} of={one.collaborationName} />
 						</Fragment>
 					);
 				}

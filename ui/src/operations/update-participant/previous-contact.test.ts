@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Summary } from "@/bridge";
-import { contactBefore } from "./previous-contact";
+import { contactBefore } from "./recovery";
 
 const sent = [
 	{ name: "collaborationId", value: "c1" },

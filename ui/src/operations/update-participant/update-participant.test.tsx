@@ -7,8 +7,8 @@ import { useNavigation } from "@/lib/navigation";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { contactOf } from "./difference";
 import { UpdateParticipant } from "./form";
-import { contactOf } from "./order";
 
 function show(options: Parameters<typeof renderWith>[1] = {}, world = {}) {
 	const { site, world: usual } = signedInSite();

@@ -2,29 +2,21 @@ import { Button, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, SiteView } from "@/bridge";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Section } from "@/components/section";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { HelpLink, Page, Section } from "@/components/page";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { usePlans } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useSetEnabled } from "../shown/use-set-enabled";
 import { Tell } from "../tell/tell";
-import { BeforeRun } from "./before-run";
+import { BeforeRun, useAcceptance } from "./before-run";
 import classes from "./editor.module.css";
-import { Keep } from "./keep";
-import { useAcceptance } from "./use-acceptance";
 import { fieldOf, formOf, newValues, type PlanValues, timesOf, valuesOf } from "./values";
-import { What } from "./what";
-import { When } from "./when";
+import { Keep, What, When } from "./what";
 
 export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | null }) {
 	const { t } = useTranslation("plans");
@@ -119,12 +111,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 		<SubmitForm onSubmit={submit(true)}>
 			<div className={classes.columns}>
 				<Stack gap="lg">
-					<TextInput
-						label={t("edit.name")}
-						description={t("edit.nameHint")}
-						maw={400}
-						{...form.getInputProps("name")}
-					/>
+					<TextInput {...labelled(t, "edit.name")} maw={400} {...form.getInputProps("name")} />
 					<What site={site} plan={plan} form={form} />
 					<When site={site} form={form} />
 					<Keep site={site} plan={plan} form={form} />
@@ -138,8 +125,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 						</div>
 						<Checkbox
 							mt="sm"
-							label={t("edit.tellsChanges")}
-							description={t("edit.tellsChangesHint")}
+							{...labelled(t, "edit.tellsChanges")}
 							checked={form.values.tellsChanges}
 							onChange={({ currentTarget }) => form.setFieldValue("tellsChanges", currentTarget.checked)}
 						/>

@@ -181,21 +181,7 @@ function keepOf({ last, daily, weekly, monthly, withinDays }: PlanValues): KeepR
 
 const numberOf = (typed: number | string): number | null => Number(typed) || null;
 
-/** Field names of the backend that differ in this form. */
-const fields: readonly (readonly [RegExp, keyof PlanValues])[] = [
-	[/^parts\.\d+\.location$/, "location"],
-	[/^parts\.\d+\.seenAt$/, "seenAt"],
-	[/^parts\.\d+\.bucket$/, "bucket"],
-	[/^parts\.\d+\.region$/, "region"],
-	[/^parts\.\d+\.container$/, "container"],
-	[/^parts\.\d+\.accountName$/, "accountName"],
-	[/^parts\.\d+\.accountEndpoint$/, "accountEndpoint"],
-	[/^schedule\.days$/, "days"],
-	[/^schedule\.times$/, "times"],
-	[/^parts$/, "servers"],
-];
-
 /** Returns the name that a field of the backend has in this form. */
 export function fieldOf(field: string): string {
-	return fields.find(([name]) => name.test(field))?.[1] ?? field;
+	return field === "parts" ? "servers" : field.replace(/^(parts\.\d+|schedule)\./, "");
 }

@@ -1,14 +1,33 @@
-import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
+import { Checkbox, Chip, Group, Input, NumberInput, Paper, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconCircleCheck, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, ServerId, SiteView } from "@/bridge";
-import { FolderField } from "@/components/folder-field";
-import { PathField } from "@/components/path-field";
+import type { BackupPlan, Day, KeepRules, NextRuns, PlanForm, PlanSets, ServerId, SiteView } from "@/bridge";
+import { Board, boardClasses as classes } from "@/components/board";
+import { ProblemNotice } from "@/components/notice";
+import { Section } from "@/components/page";
+import { FolderField, PathField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
-import { Section } from "@/components/section";
+import { Pages, usePages } from "@/components/searched-list";
 import { Small } from "@/components/text";
+import {
+	formatClockTime,
+	formatDateTime,
+	formatDay,
+	formatRun,
+	formatTimeOfDay,
+	formatWeekdayName,
+	formatWhen,
+	weekFromItsFirstDay,
+} from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
+import { useNextRuns, usePlanPreview } from "@/lib/queries/plans";
 import { useServerKind } from "@/lib/server-kind";
-import { type PlanFormHandle, seenAtOf } from "./values";
+import { labelled } from "@/lib/use-form-faults";
+import { joined } from "@/messages/isolated";
+import { KeptBecause } from "../shown/part-state";
+import classesOfEditor from "./editor.module.css";
+import { days, formOf, type PlanFormHandle, scheduleOf, seenAtOf } from "./values";
 
 /** Form group: the parts of a plan and the destinations of their files. */
 export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
@@ -75,13 +94,7 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						keyHint={t(isKeyStored ? "edit.accountKeyStored" : "edit.accountKeyHint")}
 					/>
 					{kind === "folder" ? (
-						<FolderField
-							site={site}
-							onFolder={(folder) => form.setFieldValue("location", folder)}
-							label={t("edit.location")}
-							description={t("edit.locationHint")}
-							{...form.getInputProps("location")}
-						/>
+						<FolderField site={site} {...labelled(t, "edit.location")} {...form.getInputProps("location")} />
 					) : (
 						<TextInput
 							label={ofExport("pointer")}
@@ -94,11 +107,9 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						<PathField
 							kind="folder"
 							placeholder={t("edit.noFolder")}
-							label={t("edit.seenAt")}
-							description={t("edit.seenAtHint")}
+							{...labelled(t, "edit.seenAt")}
 							chooseLabel={t("edit.chooseSeenAt")}
 							removeLabel={t("edit.removeSeenAt")}
-							onPath={(folder) => form.setFieldValue("seenAt", folder)}
 							{...form.getInputProps("seenAt")}
 						/>
 					) : null}
@@ -110,17 +121,11 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 				label={t("edit.folder")}
 				description={onlyIn ? `${t("edit.folderHint")} ${t("edit.onlyIn", { folder: onlyIn })}` : t("edit.folderHint")}
 				chooseLabel={t("edit.chooseFolder")}
-				onPath={(folder) => form.setFieldValue("folder", folder)}
 				{...form.getInputProps("folder")}
 			/>
-			<Checkbox
-				label={t("edit.deleteStored")}
-				description={t("edit.deleteStoredHint")}
-				{...form.getInputProps("deleteStored", { type: "checkbox" })}
-			/>
+			<Checkbox {...labelled(t, "edit.deleteStored")} {...form.getInputProps("deleteStored", { type: "checkbox" })} />
 			<NumberInput
-				label={t("edit.rehearse")}
-				description={t("edit.rehearseHint")}
+				{...labelled(t, "edit.rehearse")}
 				min={1}
 				max={3650}
 				allowDecimal={false}
@@ -160,5 +165,126 @@ function PartRow({ name, kind, how, expected, isChosen, onChoose }: PartRowProps
 			<Table.Td>{how}</Table.Td>
 			<Table.Td>{expected}</Table.Td>
 		</Table.Tr>
+	);
+}
+
+/** Form group: the schedule, with its next runs. */
+export function When({ site, form }: { site: SiteView; form: PlanFormHandle }) {
+	const { t } = useTranslation("plans");
+	const next = useNextRuns(scheduleOf(form.values)).data;
+	return (
+		<Section title={t("edit.when")}>
+			<Input.Wrapper label={t("edit.days")} error={form.errors.days} labelElement="div">
+				<Group gap={4} role="group" aria-label={t("edit.days")} data-path="days" tabIndex={-1}>
+					<Chip.Group
+						multiple
+						value={form.values.days}
+						onChange={(chosen) => form.setFieldValue("days", chosen as Day[])}
+					>
+						{weekFromItsFirstDay().map((place) => (
+							<Chip key={days[place]} value={days[place] as Day} size="xs" radius="sm">
+								{formatWeekdayName(place)}
+							</Chip>
+						))}
+					</Chip.Group>
+				</Group>
+			</Input.Wrapper>
+			<TextInput {...labelled(t, "edit.times")} spellCheck={false} maw={400} {...form.getInputProps("times")} />
+			<Checkbox label={t("edit.catchUp")} {...form.getInputProps("catchUp", { type: "checkbox" })} />
+			{site.environment === "practice" ? <Text c="dimmed">{t("practice")}</Text> : next ? <Next next={next} /> : null}
+		</Section>
+	);
+}
+
+function Next({ next: { runs, moved } }: { next: NextRuns }) {
+	const { t } = useTranslation("plans");
+	if (runs.length === 0) return <Text c="dimmed">{t("edit.never")}</Text>;
+	return (
+		<div role="status">
+			<Text>{t("edit.next", { runs: joined(runs.map(formatRun), " · ") })}</Text>
+			{moved === null ? null : (
+				<Small>
+					{t("edit.moved", {
+						day: formatDay(moved.at),
+						time: formatClockTime(moved.time),
+						at: formatTimeOfDay(moved.at),
+					})}
+				</Small>
+			)}
+		</div>
+	);
+}
+
+const rules = ["last", "daily", "weekly", "monthly", "withinDays"] as const;
+
+/** Delay after the last digit before the preview is read, in milliseconds: each preview reads the folder. */
+const previewDelay = 300;
+
+/** Retention rules, with a preview of the sets they keep. */
+export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
+	const { t } = useTranslation("plans");
+	// The preview does not depend on the name and the times.
+	const [shown] = useDebouncedValue(
+		JSON.stringify(formOf(site, plan, { ...form.values, name: "" }, false)),
+		previewDelay,
+	);
+	return (
+		<Section title={t("edit.keep")} hint={t("edit.keepHint")}>
+			<div className={classesOfEditor.numbers}>
+				{rules.map((rule) => (
+					<NumberInput
+						key={rule}
+						label={t(`edit.${rule}`)}
+						min={0}
+						max={10_000}
+						allowDecimal={false}
+						hideControls
+						{...form.getInputProps(rule)}
+					/>
+				))}
+			</div>
+			{form.values.folder === "" || plan === null ? null : <Preview form={JSON.parse(shown) as PlanForm} />}
+		</Section>
+	);
+}
+
+function Preview({ form }: { form: PlanForm }) {
+	const { data: sets, error } = usePlanPreview(form);
+	if (error) return <ProblemNotice problem={error} />;
+	return sets ? <KeptSets sets={sets} keep={form.keep} /> : null;
+}
+
+function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; keep: KeepRules }) {
+	const { t } = useTranslation("plans");
+	const pages = usePages(sets);
+	if (sets.length === 0) return <Text c="dimmed">{t("edit.noSets")}</Text>;
+	const now = t("edit.setsNow", { count: sets.length });
+	return (
+		<Stack gap="xs">
+			{nothing === null ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}
+			<Board kind="sets" label={t("edit.preview")} heads={[now, t("edit.result"), t("edit.because")]}>
+				{pages.shown.map(({ name, set, fate }) => {
+					const isKept = fate.kind === "kept";
+					const Icon = isKept ? IconCircleCheck : IconTrash;
+					return (
+						<Table.Tr key={name}>
+							<Table.Td>{formatDateTime(set.started)}</Table.Td>
+							<Table.Td data-head={t("edit.result")}>
+								<span className={classes.fact}>
+									<Icon size={16} color={isKept ? "var(--tone-succeeded)" : "var(--tone-warnings)"} aria-hidden />
+									<Text component="span">{t(isKept ? "edit.kept" : "edit.removed")}</Text>
+								</span>
+							</Table.Td>
+							<Table.Td data-head={t("edit.because")}>
+								<KeptBecause fate={fate} keep={keep} />
+							</Table.Td>
+						</Table.Tr>
+					);
+				})}
+			</Board>
+			<Pages handle={pages} label={t("edit.setPages")} />
+			<Small>{t("edit.afterNext")}</Small>
+			{fullAt === null ? null : <Text size="xs">{t("sets.fullAt", { at: formatWhen(fullAt) })}</Text>}
+		</Stack>
 	);
 }

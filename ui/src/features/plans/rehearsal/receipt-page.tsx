@@ -1,35 +1,27 @@
-import { Anchor, Button, Group, List, Menu, Stack, Table, Text, Title } from "@mantine/core";
-import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
-import { type ReactNode, useId } from "react";
+import { Button, Group, List, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
-import { Breakable } from "@/components/breakable";
-import { Fact, FactList } from "@/components/fact-list";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { OutcomeIcon } from "@/components/outcome";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
+import { SaveMenu } from "@/components/menu";
+import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { Fact, FactList, OutcomeIcon } from "@/components/outcome";
+import { HelpLink, Page, Section } from "@/components/page";
 import { ProofLines } from "@/components/proof-lines";
-import { SaveStatus } from "@/components/save-status";
-import { formatDateTime, formatDuration, formatSize } from "@/lib/format";
-import { hostAndPathOf } from "@/lib/hosts";
+import { SaveStatus } from "@/components/saved-file";
+import { Breakable } from "@/components/text";
+import { formatDateTime, formatDuration, formatSize, hostAndPathOf } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { useReceipt } from "@/lib/queries/rehearsals";
+import { useReceipt } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
-import { shortened } from "../shown/shortened";
-import { Differences } from "./differences";
-import { stepOutcome, verdictTone } from "./step-tone";
+import { shortened } from "../shown/part-state";
+import { Differences, stepOutcome, verdictTone } from "./rehearsal-steps";
 
 const formats = ["html", "json"] as const satisfies readonly ReportFormat[];
 
 /** Receipt of a rehearsal. The same is saved as a file. */
 export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId }) {
 	const { t } = useTranslation("common", { keyPrefix: "receipt" });
-	const { go } = useNavigation();
 	const { data: view, error, refetch } = useReceipt(record);
 	const save = useCommand(
 		(backend, format: ReportFormat) => backend.saveRehearsalReceipt(record, format),
@@ -45,17 +37,11 @@ export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId
 			title={t("title")}
 			beside={view ? joined([view.receipt.siteName, view.receipt.testSiteName], " → ") : null}
 			width="wide"
-			back={
-				<Anchor component="button" type="button" size="xs" ta="start" onClick={() => go({ page: "history", record })}>
-					{t("fact.record")}
-				</Anchor>
-			}
+			back={{ label: t("fact.record"), to: { page: "history", record } }}
 			actions={
 				<>
-					<Button loading={pack.isPending} onClick={() => pack.mutate()}>
-						{t("package")}
-					</Button>
-					<SaveMenu isSaving={save.isPending} onSave={save.mutate} />
+					<CommandButton command={pack} label={t("package")} />
+					<SaveMenu label={t("save")} formats={formats} nameOf={(format) => format.toUpperCase()} save={save} />
 					<HelpLink topic="backup-plans" about={t("title")} />
 				</>
 			}
@@ -86,42 +72,6 @@ export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId
 				</>
 			) : null}
 		</Page>
-	);
-}
-
-function SaveMenu({ isSaving, onSave }: { isSaving: boolean; onSave: (format: ReportFormat) => void }) {
-	const { t } = useTranslation("common", { keyPrefix: "receipt" });
-	return (
-		<Menu>
-			<Menu.Target>
-				<Button
-					loading={isSaving}
-					leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					{t("save")}
-				</Button>
-			</Menu.Target>
-			<Menu.Dropdown>
-				{formats.map((format) => (
-					<Menu.Item key={format} onClick={() => onSave(format)}>
-						{format.toUpperCase()}
-					</Menu.Item>
-				))}
-			</Menu.Dropdown>
-		</Menu>
-	);
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-	const id = useId();
-	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{title}
-			</Title>
-			{children}
-		</Stack>
 	);
 }
 

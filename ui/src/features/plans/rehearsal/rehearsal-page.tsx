@@ -1,20 +1,16 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { PlanId, RehearsalView, SiteView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
+import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { HelpLink, Page } from "@/components/page";
 import { Step } from "@/components/step";
-import { formatDateTime, formatNumber, formatTime } from "@/lib/format";
+import { formatDateTime, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { useRehearsal } from "@/lib/queries/rehearsals";
+import { useRehearsal } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
-import { Differences } from "./differences";
-import { RehearsalSteps } from "./rehearsal-steps";
+import { Differences, RehearsalSteps } from "./rehearsal-steps";
 
 interface RehearsalPageProps {
 	/** Test site. */
@@ -27,32 +23,19 @@ interface RehearsalPageProps {
 /** Rehearsal of a set on a test site. Each import is sent by its own form; this page sends nothing. */
 export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	const { t } = useTranslation("rehearsal");
-	const { go } = useNavigation();
 	const { data: view, error, refetch } = useRehearsal(plan, set, site.id);
 	const source = view?.siteName ?? "";
 	const names = { test: site.name, site: source };
 	const imported = view?.steps.filter(({ part }) => part.import !== null).length ?? 0;
 	const total = view?.steps.length ?? 0;
-	const done = { done: formatNumber(imported), total: formatNumber(total) };
+	const done = { done: imported, total };
 	return (
 		<Page
 			title={t("title")}
 			beside={view ? `${source}, ${formatDateTime(view.setStarted)}` : null}
 			width="wide"
 			description={t("what", names)}
-			back={
-				view ? (
-					<Anchor
-						component="button"
-						type="button"
-						size="xs"
-						ta="start"
-						onClick={() => go({ page: "backup-set", site: view.site, plan, set })}
-					>
-						{t("back")}
-					</Anchor>
-				) : null
-			}
+			back={view ? { label: t("back"), to: { page: "backup-set", site: view.site, plan, set } } : null}
 			actions={<HelpLink topic="backup-plans" about={t("title")} />}
 		>
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
@@ -126,13 +109,7 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 				<Text c="dimmed">{t("begun", { at: formatTime(view.begun.at) })}</Text>
 			) : (
 				<Group>
-					<Button
-						loading={begin.isPending}
-						disabled={view.refused !== null || view.other !== null}
-						onClick={() => begin.mutate()}
-					>
-						{t("start")}
-					</Button>
+					<CommandButton command={begin} label={t("start")} disabled={view.refused !== null || view.other !== null} />
 				</Group>
 			)}
 		</>
@@ -169,11 +146,10 @@ function End({ site, hasBegun, hasImports }: EndProps) {
 				onClose={close}
 				title={t("ask")}
 				confirm={t("confirm")}
-				busy={end.isPending}
+				command={end}
 				onConfirm={() => end.mutate()}
 			>
 				<Text>{hasImports ? t("consequence", { test: site.name }) : t("nothing")}</Text>
-				{end.error ? <ProblemNotice problem={end.error} site={site} /> : null}
 			</Dialog>
 		</Group>
 	);
@@ -190,9 +166,7 @@ function Forget({ site }: { site: SiteView }) {
 	);
 	return (
 		<Group gap="sm">
-			<Button loading={forget.isPending} onClick={() => forget.mutate()}>
-				{t("forget")}
-			</Button>
+			<CommandButton command={forget} label={t("forget")} />
 			<Text c="dimmed">{t("forgetBody")}</Text>
 			{forget.error ? <ProblemNotice problem={forget.error} /> : null}
 		</Group>

@@ -1,20 +1,25 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Button, List, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { RehearsalStep, RehearsalView, SiteView } from "@/bridge";
+import type {
+	Outcome,
+	RehearsalDifference,
+	RehearsalStep,
+	RehearsalVerdict,
+	RehearsalView,
+	SiteView,
+	StepState,
+} from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
-import { Breakable } from "@/components/breakable";
+import { CommandButton, ProblemNotice, type Tone } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
-import { ProblemNotice } from "@/components/problem-notice";
-import { useBring } from "@/lib/brought";
+import { Breakable, Small } from "@/components/text";
 import { useDroppedFiles } from "@/lib/dropped-file";
-import { formatDuration, formatSize, formatTime } from "@/lib/format";
-import { hostAndPathOf } from "@/lib/hosts";
-import { useNavigation } from "@/lib/navigation";
+import { formatDuration, formatSize, formatTime, hostAndPathOf } from "@/lib/format";
+import { useBring, useNavigation } from "@/lib/navigation";
 import { useProofHeadline } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { importOf } from "../restore/use-import-step";
-import { stepOutcome } from "./step-tone";
 
 /** States of a step whose import can be sent, or sent again. */
 const importable: readonly RehearsalStep["state"][] = ["open", "failed", "undone", "otherFile", "unknown"];
@@ -57,9 +62,9 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 		<Table.Tr aria-label={part.name}>
 			<Table.Td>
 				<Text fw={600}>{part.name}</Text>
-				<Text size="xs" c="dimmed" mod="anywhere">
+				<Small mod="anywhere">
 					<Breakable>{file}</Breakable>
-				</Text>
+				</Small>
 			</Table.Td>
 			<FactCell head={t("imports.onto")} dimmed={ontoUrl === ""} below="">
 				{ontoUrl === "" ? t("imports.nothing") : <Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}
@@ -69,9 +74,7 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 					<OutcomeIcon outcome={stepOutcome[state]} />
 					<Text component="span">{t(`common:receipt.step.${state}`)}</Text>
 				</span>
-				<Text size="xs" c="dimmed">
-					{found}
-				</Text>
+				<Small>{found}</Small>
 			</Table.Td>
 			<FactCell
 				head={t("imports.time")}
@@ -146,40 +149,24 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 			{problem ? <ProblemNotice problem={problem} site={site} /> : null}
 			{state === "comingBack" ? (
 				<>
-					<Button
-						aria-label={t("againLabel", { test: site.name })}
-						loading={check.isPending}
-						onClick={() => check.mutate()}
-					>
-						{t("again")}
-					</Button>
-					<Button
-						aria-label={t("stopLabel", { test: site.name })}
-						loading={stop.isPending}
-						onClick={() => stop.mutate()}
-					>
-						{t("stopWaiting")}
-					</Button>
+					<CommandButton command={check} label={t("again")} aria-label={t("againLabel", { test: site.name })} />
+					<CommandButton command={stop} label={t("stopWaiting")} aria-label={t("stopLabel", { test: site.name })} />
 				</>
 			) : null}
 			{canImport && hasBegun && !isSkipped ? (
-				<Button
+				<CommandButton
+					command={open}
+					label={t("open")}
 					aria-label={t("openLabel", { part: name })}
-					loading={open.isPending}
 					disabled={!isNext}
-					onClick={() => open.mutate()}
-				>
-					{t("open")}
-				</Button>
+				/>
 			) : null}
 			{hasBegun && (isSkipped || (canImport && isNext)) ? (
-				<Button
+				<CommandButton
+					command={skip}
+					label={t(isSkipped ? "unskip" : "skip")}
 					aria-label={t(isSkipped ? "unskipLabel" : "skipLabel", { part: name })}
-					loading={skip.isPending}
-					onClick={() => skip.mutate()}
-				>
-					{t(isSkipped ? "unskip" : "skip")}
-				</Button>
+				/>
 			) : null}
 			{record === null ? null : (
 				<Button aria-label={t("resultLabel", { part: name })} onClick={() => go({ page: "history", record })}>
@@ -189,3 +176,45 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 		</>
 	);
 }
+
+/** What differs between the site of a set and the test site, one line each. */
+export function Differences({ differences }: { differences: readonly RehearsalDifference[] }) {
+	const { t } = useTranslation("common", { keyPrefix: "receipt" });
+	return (
+		<List spacing={4}>
+			{differences.map(({ part, about, set, test }) => (
+				<List.Item key={`${part} ${about}`}>
+					{t(`difference.${about}`, { part, set: set || t("valueUnknown"), test: test || t("valueUnknown") })}
+				</List.Item>
+			))}
+		</List>
+	);
+}
+
+/** Outcome whose icon a step has. One that was not tried has none of success. */
+export const stepOutcome: Record<StepState, Outcome> = {
+	back: "succeeded",
+	backBut: "warnings",
+	notKnown: "unknown",
+	notBack: "warnings",
+	skipped: "notSent",
+	notPossible: "notSent",
+	changed: "failed",
+	open: "notSent",
+	importing: "sent",
+	comingBack: "sent",
+	otherFile: "warnings",
+	undone: "notSent",
+	failed: "failed",
+	unknown: "unknown",
+};
+
+/** Tone of a verdict. */
+export const verdictTone: Record<RehearsalVerdict, Tone> = {
+	back: "succeeded",
+	backBut: "warnings",
+	notKnown: "unknown",
+	notBack: "warnings",
+	incomplete: "warnings",
+	failed: "failed",
+};

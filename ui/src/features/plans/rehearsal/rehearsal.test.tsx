@@ -1,9 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import type { RehearsalStep, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
-import { useBrought } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
-import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { NavigationProvider, useBrought, useNavigation } from "@/lib/navigation";
 import { production, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
 import { axeFindings, renderWith } from "@/test/render";

@@ -7,8 +7,8 @@ import type { BackupPlan, SiteId, SiteView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { Notice } from "@/components/notice";
 import { useNavigation } from "@/lib/navigation";
+import { useRehearsals } from "@/lib/queries/plans";
 import { useSites } from "@/lib/queries/program";
-import { useRehearsals } from "@/lib/queries/rehearsals";
 
 interface RehearseButtonProps {
 	site: SiteView;

@@ -1,23 +1,19 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { Group, List, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type RestoreStep, type SetPart, type SiteView, useBackend } from "@/bridge";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
+import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
+import { HelpLink, Page, Section } from "@/components/page";
 import { Step } from "@/components/step";
+import { LinkButton } from "@/components/text";
 import { formatDateTime, formatSize, formatTime } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
-import { useStale } from "@/lib/stale";
-import { useCommand } from "@/lib/use-command";
+import { useCommand, useStale } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
-import { usePartName } from "../shown/part-name";
-import { PartStateWord, usePartReason } from "../shown/part-state";
+import { PartStateWord, usePartName, usePartReason } from "../shown/part-state";
 import { useImportStep } from "./use-import-step";
 
 /** Parts that no export of a site contains. */
@@ -26,7 +22,6 @@ const outside = ["dataStores", "hosting", "caches", "serviceData", "administrato
 /** Steps of a restore from a backup set: the import of each part, in its own form. This page sends nothing. */
 export function RestorePage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
-	const { go } = useNavigation();
 	const help = useHelp();
 	const restore = useSiteRestore(id, name);
 	const list = usePlans(site.id);
@@ -34,22 +29,11 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 	const set = usePlanSets(site.id, id).data?.sets.find((one) => one.name === name)?.set;
 	const error = restore.error ?? list.error;
 	const at = set ? formatDateTime(set.started) : null;
-	const titleOutside = useId();
 	return (
 		<Page
 			title={t("title", { site: site.name })}
 			beside={at}
-			back={
-				<Anchor
-					component="button"
-					type="button"
-					size="xs"
-					ta="start"
-					onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}
-				>
-					{t("back")}
-				</Anchor>
-			}
+			back={{ label: t("back"), to: { page: "backup-set", site: site.id, plan: id, set: name } }}
 			description={t("what")}
 			after={t("order")}
 			width="wide"
@@ -73,20 +57,17 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 					))}
 				</>
 			) : null}
-			<Stack gap="xs" component="section" aria-labelledby={titleOutside}>
-				<Title order={2} size="h3" id={titleOutside}>
-					{t("outside.title")}
-				</Title>
+			<Section title={t("outside.title")}>
 				<List spacing={4}>
 					{outside.map((one) => (
 						<List.Item key={one}>{t(`outside.${one}`)}</List.Item>
 					))}
 				</List>
 				<Text c="dimmed">{t("outside.source")}</Text>
-				<Anchor component="button" type="button" size="sm" ta="start" onClick={() => help("backup-plans")}>
+				<LinkButton ta="start" onClick={() => help("backup-plans")}>
 					{t("outside.help")}
-				</Anchor>
-			</Stack>
+				</LinkButton>
+			</Section>
 		</Page>
 	);
 }
@@ -101,9 +82,7 @@ function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
 	return (
 		<Group gap="sm">
 			<Text>{t("begun", { at: formatTime(at) })}</Text>
-			<Button loading={end.isPending} onClick={() => end.mutate()}>
-				{t("startOver")}
-			</Button>
+			<CommandButton command={end} label={t("startOver")} />
 			{end.error ? <ProblemNotice problem={end.error} /> : null}
 		</Group>
 	);
@@ -165,13 +144,11 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 			{open.error ? <ProblemNotice problem={open.error} /> : null}
 			{copy.kind === "none" ? null : (
 				<Group>
-					<Button
+					<CommandButton
+						command={open}
+						label={t("open")}
 						aria-label={t("openLabel", { name: t(isPortal ? "portal" : "server", { name }) })}
-						loading={open.isPending}
-						onClick={() => open.mutate()}
-					>
-						{t("open")}
-					</Button>
+					/>
 				</Group>
 			)}
 		</Step>
@@ -193,9 +170,7 @@ function Import({ step: { import: newest } }: { step: RestoreStep }) {
 		<Group gap="xs">
 			<OutcomeIcon outcome={outcome} />
 			<Text>{t(`plans:restore.import.${file}`, { at: formatTime(at), outcome: t(`common:outcome.${outcome}`) })}</Text>
-			<Anchor component="button" type="button" size="sm" onClick={() => go({ page: "history", record })}>
-				{t("plans:restore.entry")}
-			</Anchor>
+			<LinkButton onClick={() => go({ page: "history", record })}>{t("plans:restore.entry")}</LinkButton>
 		</Group>
 	);
 }

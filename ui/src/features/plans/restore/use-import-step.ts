@@ -1,8 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { operations, type PlanId, type RestoreStep, type SiteView, useBackend } from "@/bridge";
-import { useBring } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
-import { useNavigation } from "@/lib/navigation";
+import { useBring, useNavigation } from "@/lib/navigation";
 
 /**
  * Opens the import form of a part, with its file or path filled in, unless the user went to another page meanwhile. It sends

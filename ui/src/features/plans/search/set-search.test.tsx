@@ -4,7 +4,7 @@ import { useNavigation } from "@/lib/navigation";
 import { production, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
 import { axeFindings, fill, renderWith } from "@/test/render";
-import { SetSearch } from "./set-search";
+import { SetSearch } from "../plan-sets";
 
 const site = { ...production, id: "city", name: "City GIS" };
 const nightly = planOf(site);

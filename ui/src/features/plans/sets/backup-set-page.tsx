@@ -1,28 +1,21 @@
-import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconFolder, IconPin, IconPinnedOff, IconRestore } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type BackupPlan, type PlanId, type SetPart, type SetView, type SiteView, useBackend } from "@/bridge";
-import { HelpLink } from "@/components/help-link";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice, type Tone } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
-import { WarningList } from "@/components/warning-list";
-import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
+import type { BackupPlan, PlanId, SetPart, SetView, SiteView } from "@/bridge";
+import { CommandButton, LoadingRows, Notice, ProblemNotice, type Tone } from "@/components/notice";
+import { HelpLink, Page, Section } from "@/components/page";
+import { LinkButton, Small, WarningList } from "@/components/text";
+import { formatDateTime, formatList, formatSize } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { RehearseButton } from "../rehearsal/rehearse-button";
-import { usePartName } from "../shown/part-name";
-import { usePartReason } from "../shown/part-state";
-import { isVerified, isWarned, verifiable } from "../shown/set-part";
-import { SetParts } from "./set-parts";
+import { isVerified, isWarned, usePartName, usePartReason, verifiable } from "../shown/part-state";
+import { SetParts, useVerify } from "./set-parts";
 import { SetRun } from "./set-run";
-import { useVerify } from "./verify-again";
 
 export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
 	const { t } = useTranslation("plans");
@@ -39,18 +32,7 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 			beside={set ? formatDateTime(set.set.started) : null}
 			width="wide"
 			back={
-				plan ? (
-					<Anchor
-						component="button"
-						type="button"
-						size="xs"
-						ta="start"
-						style={{ alignSelf: "flex-start" }}
-						onClick={() => go({ page: "plans", site: site.id, plan: id })}
-					>
-						{t("set.backTo", { plan: plan.name })}
-					</Anchor>
-				) : null
+				plan ? { label: t("set.backTo", { plan: plan.name }), to: { page: "plans", site: site.id, plan: id } } : null
 			}
 			actions={
 				<>
@@ -92,14 +74,12 @@ function PinSet({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }
 	return (
 		<>
 			{pin.error ? <ProblemNotice problem={pin.error} /> : null}
-			<Button
-				leftSection={<Icon size={16} aria-hidden />}
-				loading={pin.isPending}
+			<CommandButton
+				command={pin}
+				label={t(set.isPinned ? "set.unpin" : "set.pin")}
+				icon={Icon}
 				disabled={set.ended === null}
-				onClick={() => pin.mutate()}
-			>
-				{t(set.isPinned ? "set.unpin" : "set.pin")}
-			</Button>
+			/>
 		</>
 	);
 }
@@ -143,7 +123,7 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 			: lacking
 				? t("set.notVerified", { part: nameOf(lacking) })
 				: parts.every(isVerified)
-					? t("set.allVerified", { count: parts.length, formatted: formatNumber(parts.length) })
+					? t("set.allVerified", { count: parts.length })
 					: t("set.asExpected");
 	const at = other ? formatDateTime(other.set.started) : "";
 	const warned = parts.filter(isWarned);
@@ -188,43 +168,28 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 function Parts({ site, plan, set }: OfSet) {
 	const { t } = useTranslation("plans");
 	const help = useHelp();
-	const id = useId();
-	const backend = useBackend();
-	const show = useMutation({ mutationFn: () => backend.showSet(plan.id, set.name) });
+	const show = useCommand((backend) => backend.showSet(plan.id, set.name));
 	const verify = useVerify(plan, set.name);
 	const all = useMutation({ mutationFn: () => verify(verifiable(set).map(({ server }) => server)) });
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Group gap="xs">
-				<Title order={2} size="h3" id={id} flex={1}>
-					{t("set.parts")}
-				</Title>
-				<Text size="xs" c="dimmed" mod="anywhere">
-					{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}
-				</Text>
-				<Button
-					leftSection={<IconFolder size={16} aria-hidden />}
-					loading={show.isPending}
-					onClick={() => show.mutate()}
-				>
-					{t("set.show")}
-				</Button>
-				{verifiable(set).length > 1 ? (
-					<Button loading={all.isPending} onClick={() => all.mutate()}>
-						{t("verifyAgain.all")}
-					</Button>
-				) : null}
-			</Group>
+		<Section
+			title={t("set.parts")}
+			beside={
+				<>
+					<Small mod="anywhere">{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}</Small>
+					<CommandButton command={show} label={t("set.show")} icon={IconFolder} />
+					{verifiable(set).length > 1 ? <CommandButton command={all} label={t("verifyAgain.all")} /> : null}
+				</>
+			}
+		>
 			{show.error ? <ProblemNotice problem={show.error} /> : null}
 			<SetParts site={site} plan={plan} set={set} onVerify={(server) => void verify([server])} />
 			<Group gap="xs">
-				<Text size="xs" c="dimmed">
-					{t("set.notIncluded")}
-				</Text>
-				<Anchor component="button" type="button" size="xs" onClick={() => help("backup-plans")}>
+				<Small>{t("set.notIncluded")}</Small>
+				<LinkButton size="xs" onClick={() => help("backup-plans")}>
 					{t("sets.besides")}
-				</Anchor>
+				</LinkButton>
 			</Group>
-		</Stack>
+		</Section>
 	);
 }

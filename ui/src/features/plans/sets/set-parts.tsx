@@ -1,24 +1,32 @@
-import { ActionIcon, Anchor, Button, CopyButton, Table, Text } from "@mantine/core";
+import { ActionIcon, Button, CopyButton, Progress, Stack, Table, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronRight, IconLock } from "@tabler/icons-react";
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, PartInventory, ServerId, SetPart, SetView, SiteView } from "@/bridge";
+import {
+	type BackupPlan,
+	type PartInventory,
+	type RunView,
+	type ServerId,
+	type SetFileVerification,
+	type SetPart,
+	type SetView,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
-import { Breakable } from "@/components/breakable";
-import { ProblemNotice } from "@/components/problem-notice";
-import { formatNumber, formatSize } from "@/lib/format";
-import { hostAndPathOf } from "@/lib/hosts";
+import { CommandButton, ProblemNotice } from "@/components/notice";
+import { Breakable, LinkButton, Small } from "@/components/text";
+import { formatSize, hostAndPathOf } from "@/lib/format";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
+import { type RunOfItsOwn, type RunStore, useRunStore, useRuns } from "@/lib/runs";
 import { useServerKind } from "@/lib/server-kind";
+import { targetKey } from "@/lib/target";
+import { useCommand, useStale } from "@/lib/use-command";
 import { useReadOnly } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
-import { usePartName } from "../shown/part-name";
-import { PartStateWord, usePartReason } from "../shown/part-state";
-import { exportOf, verifiable } from "../shown/set-part";
-import { shortened } from "../shown/shortened";
-import { SetServices } from "./set-services";
-import { VerifyAgain } from "./verify-again";
+import { exportOf, PartStateWord, shortened, usePartName, usePartReason, verifiable } from "../shown/part-state";
+import { SetServices } from "./set-run";
 
 interface SetPartsProps {
 	site: SiteView;
@@ -132,17 +140,17 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 					</Text>
 				</span>
 				{below ? (
-					<Text component="span" size="xs" c="dimmed" display="block">
+					<Small component="span" display="block">
 						{below}
-					</Text>
+					</Small>
 				) : null}
 			</Table.Td>
 			<Table.Td data-head={t("set.state")} style={{ overflowWrap: "normal" }}>
 				<PartStateWord part={part} />
 				{reason ? (
-					<Text component="span" size="xs" c="dimmed" display="block">
+					<Small component="span" display="block">
 						{reason}
-					</Text>
+					</Small>
 				) : null}
 			</Table.Td>
 			{file ? (
@@ -200,15 +208,13 @@ function Hash({ file, sha256 }: { file: string; sha256: string }) {
 			</Text>
 			<CopyButton value={sha256}>
 				{({ copied, copy }) => (
-					<Anchor
-						component="button"
-						type="button"
+					<LinkButton
 						size="xs"
 						aria-label={copied ? undefined : t("common:action.copyOf", { what: t("set.hashOf", { file }) })}
 						onClick={copy}
 					>
 						{t(copied ? "common:action.copied" : "common:action.copy")}
-					</Anchor>
+					</LinkButton>
 				)}
 			</CopyButton>
 		</>
@@ -218,7 +224,6 @@ function Hash({ file, sha256 }: { file: string; sha256: string }) {
 function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null; isRead: boolean }) {
 	const { t } = useTranslation("plans");
 	const head = t("set.inventory");
-	const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 	if (!isRead) return <Table.Td data-head={head} />;
 	switch (inventory?.kind) {
 		case "server": {
@@ -228,22 +233,22 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 					head={head}
 					below={joined(
 						[
-							t("set.webhooks", counted(webhooks)),
-							t("set.dataItems", counted(dataItems)),
+							t("set.webhooks", { count: webhooks }),
+							t("set.dataItems", { count: dataItems }),
 							missing.length > 0 ? t("set.incomplete") : "",
 						].filter(Boolean),
 						", ",
 					)}
 				>
-					{t("set.services", counted(services))}
+					{t("set.services", { count: services })}
 				</FactCell>
 			);
 		}
 		case "portal": {
 			const { items, users, missing } = inventory.inventory;
 			const known = [
-				items === null ? "" : t("set.items", counted(items)),
-				users === null ? "" : t("set.users", counted(users)),
+				items === null ? "" : t("set.items", { count: items }),
+				users === null ? "" : t("set.users", { count: users }),
 			].filter(Boolean);
 			return (
 				<FactCell head={head} below={missing.length > 0 ? t("set.incomplete") : ""} dimmed={known.length === 0}>
@@ -258,4 +263,88 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 				</FactCell>
 			);
 	}
+}
+
+interface VerifyAgainProps {
+	plan: BackupPlan;
+	set: string;
+	/** `null` for the portal. */
+	server: ServerId | null;
+	name: string;
+	onVerify: () => void;
+}
+
+/** Verifies the file of a part again, with progress and Stop. */
+function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainProps) {
+	const { t } = useTranslation("plans", { keyPrefix: "verifyAgain" });
+	const store = useRunStore();
+	const target = { site: plan.site, server };
+	const state = useSyncExternalStore(store.subscribe, () => stateOf(store, plan, set, server));
+	const problem = state.kind === "failed" ? state.problem : null;
+	const run = useRuns().find((one) => (state.kind === "running" ? one.id === state.run : isOfBefore(one)));
+	const step = run?.step.kind === "verifyingFile" ? run.step : null;
+	const stop = useCommand((backend) => backend.stopRun(run?.id ?? ""));
+	const report = state.kind === "done" ? state.report : null;
+	/**
+	 * Whether a run, started before the window was reloaded, verifies a file of this part. The backend does not report
+	 * which set it belongs to, so it is shown with each of them.
+	 */
+	function isOfBefore(one: RunView): boolean {
+		return one.act === "verify_export" && targetKey(one) === targetKey(target) && !store.isOwn(one.id);
+	}
+	return (
+		<Stack gap={4} align="flex-end">
+			{run ? (
+				<CommandButton command={stop} label={t("stop")} aria-label={t("stopLabel", { part: name })} />
+			) : (
+				<Button aria-label={t("verifyLabel", { part: name })} loading={state.kind === "running"} onClick={onVerify}>
+					{t("verify")}
+				</Button>
+			)}
+			{step?.total != null ? (
+				<Stack gap={2} w={160}>
+					<Progress value={(step.done / Math.max(1, step.total)) * 100} aria-label={t("progress", { part: name })} />
+					<Small ta="end">{t("done", { done: formatSize(step.done), total: formatSize(step.total) })}</Small>
+				</Stack>
+			) : null}
+			<Text size="xs" role="status" ta="end">
+				{state.kind === "notSent" ? t("end.stopped") : null}
+				{report?.kind === "partlyVerified"
+					? t("end.partlyVerified", { count: report.unverifiedEntries })
+					: report && t(`end.${report.kind}`)}
+			</Text>
+			{problem ? <ProblemNotice problem={problem} /> : null}
+		</Stack>
+	);
+}
+
+/** Returns the state key of a verification. Its result outlives the page, because verifying gigabytes takes minutes. */
+const keyOf = (plan: BackupPlan, set: string, server: ServerId | null): RunOfItsOwn => ({
+	operation: server === null ? "export_portal" : "export_server",
+	act: "verify_export",
+	name: `${plan.id} ${set} ${server}`,
+});
+
+function stateOf(store: RunStore, plan: BackupPlan, set: string, server: ServerId | null) {
+	return store.state<SetFileVerification, undefined>(keyOf(plan, set, server), { site: plan.site, server });
+}
+
+/** Returns a function that verifies the files of parts one after the other, until one is stopped. */
+export function useVerify(plan: BackupPlan, set: string): (servers: readonly (ServerId | null)[]) => Promise<void> {
+	const backend = useBackend();
+	const stale = useStale();
+	const store = useRunStore();
+	return async (servers) => {
+		for (const server of servers) {
+			const target = { site: plan.site, server };
+			await store.start(keyOf(plan, set, server), target, undefined, async (run) => {
+				try {
+					return await backend.verifySetFile(target, run.id, plan.id, set);
+				} finally {
+					await stale("verifySetFile", plan.site);
+				}
+			});
+			if (stateOf(store, plan, set, server).kind === "notSent") return;
+		}
+	};
 }

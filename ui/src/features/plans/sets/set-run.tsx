@@ -1,27 +1,29 @@
-import { Stack, Title } from "@mantine/core";
-import { useCallback, useId } from "react";
+import { Stack, Table } from "@mantine/core";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, SetAlert, SetView } from "@/bridge";
-import { Fact, FactList } from "@/components/fact-list";
-import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatDuration, formatNumber, formatTimeOfDay } from "@/lib/format";
-import { useSetTrail } from "@/lib/queries/plans";
+import type { BackupPlan, Rehearsal, ServerId, SetAlert, SetView, SiteView } from "@/bridge";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
+import { Fact, FactList, OutcomeIcon } from "@/components/outcome";
+import { Section } from "@/components/page";
+import { SearchField } from "@/components/path-field";
+import { Pages, usePages } from "@/components/searched-list";
+import { LinkButton, Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
+import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
+import { matches } from "@/lib/matches";
+import { useNavigation } from "@/lib/navigation";
+import { useSetServices, useSetTrail } from "@/lib/queries/plans";
+import { useRehearsedText } from "@/lib/recoverable-text";
 import { joined } from "@/messages/isolated";
-import { KeptBecause } from "../shown/kept";
-import { Rehearsed } from "../shown/rehearsed";
-import { shortened } from "../shown/shortened";
+import { KeptBecause, shortened } from "../shown/part-state";
 
 /** Run of a set: who started it, its alerts, and its events in the audit trail. */
 export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
 	const alertText = useAlertText();
-	const id = useId();
 	const { data: trail, error, refetch } = useSetTrail(plan.site, plan.id, name);
 	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{t("set.run")}
-			</Title>
+		<Section title={t("set.run")}>
 			<FactList>
 				<Fact name={t("set.startedBy")}>
 					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
@@ -50,7 +52,7 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 							<Fact name={t("set.trail")}>
 								{trail.entry
 									? t("set.trailEntry", {
-											number: formatNumber(trail.entry.number),
+											number: trail.entry.number,
 											hash: shortened(trail.entry.sha256),
 										})
 									: t("set.noTrailEntry")}
@@ -60,7 +62,7 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 				) : null}
 			</FactList>
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
-		</Stack>
+		</Section>
 	);
 }
 
@@ -73,5 +75,67 @@ function useAlertText(): (alert: SetAlert) => string {
 			return t(isSent ? "set.alert" : "set.alertNotSent", { channel, at: formatDateTime(at) });
 		},
 		[t],
+	);
+}
+
+/** When and how a rehearsal ended, with a link to its receipt. */
+function Rehearsed({ rehearsal }: { rehearsal: Rehearsal | null }) {
+	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
+	const textOf = useRehearsedText();
+	const { go } = useNavigation();
+	if (rehearsal === null) return t("neverRehearsed");
+	const { outcome, site, record } = rehearsal;
+	return (
+		<>
+			<OutcomeIcon outcome={outcome} isAtFirstLine /> {textOf(rehearsal)}{" "}
+			<LinkButton onClick={() => go({ page: "receipt", site, record })}>{t("showReceipt")}</LinkButton>
+		</>
+	);
+}
+
+interface SetServicesProps {
+	site: SiteView;
+	plan: BackupPlan;
+	set: SetView;
+	server: ServerId;
+	name: string;
+}
+
+/** Services of a server in a set, each with the number of other sets that contain it. */
+export function SetServices({ site, plan, set, server, name }: SetServicesProps) {
+	const { t } = useTranslation("plans");
+	const { data, error } = useSetServices(site.id, plan.id, set.name, server);
+	const [search, setSearch] = useState("");
+	const found = data?.services.filter(({ path }) => matches(search, path)) ?? [];
+	const pages = usePages(found);
+	if (error) return <ProblemNotice problem={error} />;
+	if (!data) return <LoadingRows height={32} />;
+	return (
+		<Stack gap="xs">
+			<SearchField
+				size="xs"
+				maw={400}
+				aria-label={t("set.search", { part: name })}
+				placeholder={t("set.search", { part: name })}
+				value={search}
+				onChange={setSearch}
+			/>
+			<Small role="status">{t("set.found", { found: found.length, total: data.services.length, part: name })}</Small>
+			{found.length === 0 ? null : (
+				<Table aria-label={t("set.look", { part: name })}>
+					<Heads of={[t("set.service"), t("set.state"), t("set.otherSets")]} />
+					<Table.Tbody>
+						{pages.shown.map(({ path, state, others }) => (
+							<Table.Tr key={path}>
+								<Table.Td mod="anywhere">{path}</Table.Td>
+								<Table.Td>{state || t("set.notKnown")}</Table.Td>
+								<Table.Td>{others === 0 ? t("set.onlyHere") : t("set.others", { count: others })}</Table.Td>
+							</Table.Tr>
+						))}
+					</Table.Tbody>
+				</Table>
+			)}
+			<Pages handle={pages} label={t("set.servicePages")} />
+		</Stack>
 	);
 }

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Text, Tooltip } from "@mantine/core";
 import {
 	IconCircleCheck,
 	IconCircleDashed,
@@ -8,13 +8,13 @@ import {
 	IconPlayerTrackNext,
 	type IconProps,
 } from "@tabler/icons-react";
-import type { ComponentType } from "react";
+import { type ComponentType, useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { PartState, SetPart } from "@/bridge";
+import type { Fate, KeepRules, PartState, Reason, SetFile, SetPart, SetView, SiteView } from "@/bridge";
 import { boardClasses } from "@/components/board";
 import { faultKeyOf } from "@/lib/plan-text";
+import { serverName } from "@/lib/target";
 import { joined } from "@/messages/isolated";
-import { isWarned } from "./set-part";
 
 const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, string]> = {
 	waiting: [IconClockPlay, "var(--mantine-color-dimmed)"],
@@ -56,4 +56,62 @@ export function usePartReason(): (state: PartState) => string {
 		if (state.kind === "skipped") return t(`skip.${state.reason}`);
 		return state.kind === "failed" ? t(`fault.${faultKeyOf(state.fault)}`) : "";
 	};
+}
+
+/**
+ * Returns a function that names a part as in the list of sets. A server that was removed from the site keeps its former
+ * name.
+ */
+export function usePartName(site: SiteView): (part: Pick<SetPart, "server" | "name">) => string {
+	const { t } = useTranslation("plans");
+	return useCallback(
+		({ server, name }) => (server === null ? t("sets.portal") : serverName(site, server) || name),
+		[t, site],
+	);
+}
+
+/** Whether every entry of the export was read. */
+export const isVerified = ({ state }: Pick<SetPart, "state">) => state.kind === "verifiedHere";
+
+export const isWarned = ({ warnings }: Pick<SetPart, "warnings">) => warnings != null;
+
+/**
+ * Returns the export file of a part on this computer. `folder` is `null` for the folder of the set; the file of a
+ * portal stays where the portal wrote it.
+ */
+export function exportOf({ files, portalFile }: SetPart): (SetFile & { folder: string | null }) | null {
+	const file = files.find(({ name }) => name.endsWith(".agssite"));
+	return file ? { ...file, folder: null } : portalFile;
+}
+
+export function verifiable({ set: { parts, ended } }: SetView): SetPart[] {
+	return ended === null ? [] : parts.filter((part) => exportOf(part) !== null);
+}
+
+/** Shortens a SHA-256 for display. */
+export const shortened = (sha256: string) => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
+
+/** Rules that keep a set, or that none does. Each has a tooltip with the full rule, also by keyboard. */
+export function KeptBecause({ fate, keep }: { fate: Fate; keep: KeepRules }) {
+	const { t } = useTranslation("plans");
+	if (fate.kind === "removed") return <Text component="span">{t("kept.removed")}</Text>;
+	const short = (reason: Reason) =>
+		"number" in reason ? t(`kept.${reason.kind}`, { number: reason.number }) : t(`kept.${reason.kind}`);
+	const rule = (reason: Reason) => {
+		if (reason.kind === "within") return t("keptRule.within", { count: keep.withinDays ?? 0 });
+		if (!("number" in reason)) return t(`keptRule.${reason.kind}`);
+		return t(`keptRule.${reason.kind}`, { number: reason.number, rule: keep[reason.kind] ?? reason.number });
+	};
+	const rules = fate.reasons.map((reason) => (
+		<span key={reason.kind} style={{ display: "block" }}>
+			<strong>{`${short(reason)}:`}</strong> {rule(reason)}
+		</span>
+	));
+	return (
+		<Tooltip label={rules} multiline maw={320}>
+			<Text component="span" tabIndex={0} td="underline dotted" style={{ textUnderlineOffset: 3 }}>
+				{joined(fate.reasons.map(short), ", ")}
+			</Text>
+		</Tooltip>
+	);
 }

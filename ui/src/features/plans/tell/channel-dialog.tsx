@@ -1,16 +1,23 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { AlertChannel, AlertsView, ChannelId } from "@/bridge";
+import type {
+	AlertChannel,
+	AlertsView,
+	ChannelEncryption,
+	ChannelForm,
+	ChannelId,
+	ChannelKind,
+	ChannelMeans,
+	HeartbeatProtocol,
+} from "@/bridge";
 import { DialogForm, DialogFrame } from "@/components/dialog";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SecretInput } from "@/components/secret-input";
+import { ProblemNotice } from "@/components/notice";
+import { SecretInput } from "@/components/path-field";
 import { formatList } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useCommand } from "@/lib/use-command";
-import { useFormFaults } from "@/lib/use-form-faults";
-import { typedForm, usualPort, type Values, valuesOf } from "./channel-form";
+import { labelled, useFormFaults } from "@/lib/use-form-faults";
 
 interface ChannelDialogProps {
 	opened: boolean;
@@ -34,20 +41,16 @@ export function ChannelDialog(props: ChannelDialogProps) {
 
 function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 	const { t } = useTranslation("alerts");
-	const queries = useQueryClient();
 	const kinds = view.allowed.filter((kind) => kind !== "desktop");
 	const first = valuesOf(channel, kinds[0] ?? "webhook");
 	const form = useForm<Values>({ name: "channel", initialValues: first });
 	const { kind, protocol, encryption } = form.values;
 	const isStored = channel?.means.kind === kind;
 	const save = useCommand(
-		async (backend, values: Values) => {
-			const now = await backend.saveAlertChannel(typedForm(channel?.id ?? null, values));
-			queries.setQueryData(queryKeys.alerts, now);
-			return now;
-		},
+		(backend, values: Values) => backend.saveAlertChannel(typedForm(channel?.id ?? null, values)),
 		(stale) => stale("saveAlertChannel"),
 		{
+			answers: queryKeys.alerts,
 			onDone: ({ channels }) => {
 				const added = channels.find(({ channel: { id } }) => view.channels.every((one) => one.channel.id !== id));
 				const id = channel?.id ?? added?.channel.id;
@@ -69,12 +72,7 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 				save.mutate(form.values);
 			}}
 		>
-			<TextInput
-				label={t("dialog.name")}
-				description={t("dialog.nameHint")}
-				data-autofocus
-				{...form.getInputProps("name")}
-			/>
+			<TextInput {...labelled(t, "dialog.name")} data-autofocus {...form.getInputProps("name")} />
 			<Select
 				label={t("dialog.kind")}
 				data={kinds.map((one) => ({ value: one, label: t(`kind.${one}`) }))}
@@ -127,25 +125,14 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 						/>
 					</SimpleGrid>
 					<TextInput
-						label={t("dialog.user")}
-						description={t("dialog.userHint")}
+						{...labelled(t, "dialog.user")}
 						spellCheck={false}
 						autoComplete="off"
 						{...form.getInputProps("user")}
 					/>
-					<SecretInput
-						label={t("dialog.password")}
-						description={t("dialog.passwordHint")}
-						autoComplete="off"
-						{...form.getInputProps("password")}
-					/>
+					<SecretInput {...labelled(t, "dialog.password")} autoComplete="off" {...form.getInputProps("password")} />
 					<TextInput label={t("dialog.from")} spellCheck={false} {...form.getInputProps("from")} />
-					<TextInput
-						label={t("dialog.receivers")}
-						description={t("dialog.receiversHint")}
-						spellCheck={false}
-						{...form.getInputProps("to")}
-					/>
+					<TextInput {...labelled(t, "dialog.receivers")} spellCheck={false} {...form.getInputProps("to")} />
 				</>
 			) : (
 				<SecretInput
@@ -166,13 +153,92 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 				/>
 			) : null}
 			{kind === "heartbeat" ? null : (
-				<Switch
-					label={t("dialog.allWell")}
-					description={t("dialog.allWellHint")}
-					{...form.getInputProps("tellsAllWell", { type: "checkbox" })}
-				/>
+				<Switch {...labelled(t, "dialog.allWell")} {...form.getInputProps("tellsAllWell", { type: "checkbox" })} />
 			)}
 			{problem ? <ProblemNotice problem={problem} /> : null}
 		</DialogForm>
 	);
+}
+
+/** Values of the form. Stored secrets are not shown; an empty field keeps them. */
+interface Values {
+	name: string;
+	kind: Exclude<ChannelKind, "desktop">;
+	address: string;
+	protocol: HeartbeatProtocol;
+	host: string;
+	/** A string while the field is empty. */
+	port: number | string;
+	encryption: ChannelEncryption;
+	user: string;
+	password: string;
+	from: string;
+	to: string;
+	tellsAllWell: boolean;
+}
+
+/** Default port of mail servers for each encryption. */
+const usualPort: Readonly<Record<ChannelEncryption, number>> = { tls: 465, startTls: 587, none: 25 };
+
+function valuesOf(channel: AlertChannel | null, kind: Values["kind"]): Values {
+	const values: Values = {
+		name: channel?.name ?? "",
+		kind: channel?.means.kind ?? kind,
+		address: "",
+		protocol: "healthchecks",
+		host: "",
+		port: usualPort.startTls,
+		encryption: "startTls",
+		user: "",
+		password: "",
+		from: "",
+		to: "",
+		tellsAllWell: channel?.tellsAllWell ?? false,
+	};
+	if (channel?.means.kind === "heartbeat") return { ...values, protocol: channel.means.protocol };
+	if (channel?.means.kind !== "mail") return values;
+	const { host, port, encryption, user, from, to } = channel.means;
+	return { ...values, host, port, encryption, user, from, to: to.join(", ") };
+}
+
+function meansOf({ kind, protocol, host, port, encryption, user, from, to }: Values): ChannelMeans {
+	switch (kind) {
+		case "mail": {
+			const receivers = to.split(/[,;\n]/).map((one) => one.trim());
+			const filled = receivers.filter((one) => one !== "");
+			return { kind, host, port: Number(port) || 0, encryption, user, from, to: filled };
+		}
+		case "heartbeat":
+			return { kind, origin: "", protocol };
+		case "webhook":
+			return { kind, origin: "", isSigned: false };
+		default:
+			return { kind, origin: "" };
+	}
+}
+
+function typedForm(id: ChannelId | null, values: Values): ChannelForm {
+	const filled = (text: string) => (text === "" ? null : text);
+	return {
+		id,
+		name: values.name,
+		means: meansOf(values),
+		address: filled(values.address),
+		password: filled(values.password),
+		tellsAllWell: values.tellsAllWell,
+	};
+}
+
+/** Returns the form that tests a saved channel with its stored secrets. */
+export function formOf({ id, name, means, tellsAllWell = false }: AlertChannel): ChannelForm {
+	return { id, name, means, address: null, password: null, tellsAllWell };
+}
+
+/** Returns a function that describes the receiver of a channel, without the secret part of its URL. */
+export function useTarget(): (means: ChannelMeans) => string {
+	const { t } = useTranslation("alerts");
+	return (means) =>
+		means.kind === "mail"
+			? t("to.mail", { receivers: formatList(means.to) })
+			: t(`to.${means.kind}`, { host: new URL(means.origin).host });
 }

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -14,15 +14,14 @@ import {
 	useBackend,
 } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
+import { Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAlerts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
-import { AlertFaultNotice } from "./alert-fault";
-import { ChannelDialog } from "./channel-dialog";
-import { formOf, useTarget } from "./channel-form";
+import { labelled } from "@/lib/use-form-faults";
+import { ChannelDialog, formOf, useTarget } from "./channel-dialog";
 
 interface TellProps {
 	value: readonly ChannelId[];
@@ -44,11 +43,10 @@ export function Tell(props: TellProps) {
 function Channels({ view, value, onChange, error = null }: TellProps & { view: AlertsView }) {
 	const { t } = useTranslation("alerts");
 	const [edited, setEdited] = useState<ChannelView | "new" | null>(null);
-	const queries = useQueryClient();
 	const remove = useCommand(
-		async (backend, id: ChannelId) => queries.setQueryData(queryKeys.alerts, await backend.deleteAlertChannel(id)),
+		(backend, id: ChannelId) => backend.deleteAlertChannel(id),
 		(stale) => stale("deleteAlertChannel"),
-		{ onDone: (_, id) => onChange(known.filter((one) => one !== id)) },
+		{ answers: queryKeys.alerts, onDone: (_, id) => onChange(known.filter((one) => one !== id)) },
 	);
 	const possible = view.allowed.filter((kind) => kind !== "desktop");
 	if (view.allowed.length === 0) return <Text>{t("forbidden")}</Text>;
@@ -100,21 +98,18 @@ function Channels({ view, value, onChange, error = null }: TellProps & { view: A
 
 function Desktop({ view }: { view: AlertsView }) {
 	const { t } = useTranslation("alerts");
-	const backend = useBackend();
-	const test = useMutation({ mutationFn: () => backend.testAlertChannel({ kind: "desktop" }) });
+	const test = useCommand((backend) => backend.testAlertChannel({ kind: "desktop" }));
 	if (!view.allowed.includes("desktop")) return <Text>{t("desktopOff")}</Text>;
 	return (
 		<Stack gap="xs">
 			<Group justify="space-between" wrap="nowrap" align="flex-start">
-				<Checkbox checked disabled label={t("desktop")} description={t("desktopHint")} readOnly />
-				<Button
+				<Checkbox checked disabled {...labelled(t, "desktop")} readOnly />
+				<CommandButton
+					command={test}
+					label={t("test")}
 					flex="none"
-					loading={test.isPending}
 					aria-label={t("testOf", { channel: t("desktop") })}
-					onClick={() => test.mutate()}
-				>
-					{t("test")}
-				</Button>
+				/>
 			</Group>
 			<Tested kind="desktop" test={test} />
 			<Last last={view.desktop} />
@@ -157,14 +152,12 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 					onChange={(event) => onChosen(event.currentTarget.checked)}
 				/>
 				<Group gap="xs">
-					<Button
-						loading={test.isPending}
+					<CommandButton
+						command={test}
+						label={t("test")}
 						disabled={!isAllowed}
 						aria-label={t("testOf", { channel: name })}
-						onClick={() => test.mutate()}
-					>
-						{t("test")}
-					</Button>
+					/>
 					<Button
 						onClick={() => {
 							// The edited channel has not been tested.
@@ -240,5 +233,25 @@ function Last({ last }: { last: Delivery | null }) {
 		<AlertFaultNotice fault={last.fault}>
 			<Text>{t(lastKeys[last.fault.kind] ?? "notSentRetried", { at: formatDateTime(last.at) })}</Text>
 		</AlertFaultNotice>
+	);
+}
+
+/** Why an alert was not sent, with the response of the receiver. */
+function AlertFaultNotice({ fault, children }: { fault: AlertFault; children?: ReactNode }) {
+	const { t } = useTranslation("alerts");
+	const refused = "refused" in fault ? fault.refused.map(({ address, said }) => `${address}: ${said}`) : [];
+	const said = "said" in fault ? fault.said : "to" in fault ? fault.to : refused.join("\n");
+	const status = fault.kind === "rejected" && fault.status !== null ? `HTTP ${fault.status} ` : "";
+	return (
+		<Notice tone="warnings" title={t(`fault.${fault.kind}.title`)}>
+			<Text>{t(`fault.${fault.kind}.do`)}</Text>
+			{children}
+			{`${status}${said}` === "" ? null : (
+				<Small mod="anywhere" style={{ whiteSpace: "pre-line" }}>
+					{status}
+					{said}
+				</Small>
+			)}
+		</Notice>
 	);
 }

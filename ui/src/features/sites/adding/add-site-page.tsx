@@ -2,24 +2,21 @@ import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FoundView, SiteForm, SiteView } from "@/bridge";
+import type { FoundView, SiteForm, SiteId, SiteView } from "@/bridge";
+import { ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
-import { SubmitButton } from "@/components/submit-button";
-import { SubmitForm } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
 import { roleText } from "@/lib/role-text";
-import { emptyServer } from "@/lib/site-form";
+import { emptyServer, formOf, useSaveSite, withoutPasswords } from "@/lib/site-form";
 import { useFormFaults } from "@/lib/use-form-faults";
-import { useSaveSite } from "@/lib/use-save-site";
 import { dotted } from "@/messages/isolated";
 import { IdentityFields } from "../fields/identity-fields";
 import { SignInForm } from "../signing-in/sign-in-form";
 import { AddressStep } from "./address-step";
-import { emptyDraft, keepDraft, loadDraft } from "./draft";
 import { PortalServers } from "./portal-servers";
 
 /** Adds a site, from any of its URLs to the saved site. Input is kept when the page is left. */
@@ -184,4 +181,43 @@ function Next({ children }: { children: ReactNode }) {
 
 function Later({ children }: { children: string }) {
 	return <Text c="dimmed">{children}</Text>;
+}
+
+// Draft of a site that is being added.
+//
+// Unlike drafts in lib/drafts, which are in memory only, it survives a reload of the window after a crash of the web
+// view. Therefore it contains no passwords. When the site is added, the backend has it.
+const place = "site-steward.adding";
+
+interface AddDraft {
+	pasted: string;
+	form: SiteForm;
+	found: FoundView | null;
+	alone: boolean;
+	/** Whether the user enters the URLs by hand. */
+	byHand: boolean;
+	added: SiteId | null;
+}
+
+const emptyDraft: AddDraft = {
+	pasted: "",
+	form: { ...formOf(null), servers: [] },
+	found: null,
+	alone: false,
+	byHand: false,
+	added: null,
+};
+
+function loadDraft(): AddDraft {
+	try {
+		const kept = sessionStorage.getItem(place);
+		return kept === null ? emptyDraft : { ...emptyDraft, ...(JSON.parse(kept) as AddDraft) };
+	} catch {
+		return emptyDraft;
+	}
+}
+
+function keepDraft(draft: AddDraft | null): void {
+	if (draft === null) sessionStorage.removeItem(place);
+	else sessionStorage.setItem(place, JSON.stringify({ ...draft, form: withoutPasswords(draft.form) }));
 }

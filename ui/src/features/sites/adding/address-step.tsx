@@ -1,27 +1,35 @@
-import { Button, Group, Loader, Stack, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Loader, Stack, Table, Text, TextInput, Title, VisuallyHidden } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconSearch } from "@tabler/icons-react";
+import { IconPlugConnectedX, IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type CertificateProblem,
 	type DiscoveryAttemptView,
+	type FellBackView,
+	type FoundSiteView,
 	type FoundView,
+	type OutcomeView,
+	type Problem,
+	type ServerForm,
 	type SiteForm,
+	type Stage,
+	type UnreachedPortalView,
 	useBackend,
 } from "@/bridge";
 import { Foldable } from "@/components/foldable";
-import { ProblemNotice } from "@/components/problem-notice";
+import { Notice, ProblemNotice, TrustCard } from "@/components/notice";
 import { SubmitForm } from "@/components/submit-form";
-import { LinkButton } from "@/components/text";
-import { formatNumber } from "@/lib/format";
-import { keptBriefly } from "@/lib/kept-briefly";
-import { faultText, useFormFaults } from "@/lib/use-form-faults";
-import { ConnectionFields } from "../fields/connection-fields";
-import { FoundFields } from "./found-fields";
-import { NothingFound } from "./nothing-found";
-import { useOutcomeWords } from "./outcome-text";
-import { UnreachedPortal } from "./unreached-portal";
+import { LinkButton, Small } from "@/components/text";
+import { Heads } from "@/components/wide-table";
+import { hostAndPortOf, hostOf } from "@/lib/format";
+import { canBeTrusted } from "@/lib/problem-text";
+import { keptBriefly } from "@/lib/use-command";
+import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
+import { joined } from "@/messages/isolated";
+import { ConnectionFields, PortalFields, ServerFields } from "../fields/server-fields";
+import { FellBack, useOutcomeWords } from "./fell-back";
 
 interface AddressStepProps {
 	form: UseFormReturnType<SiteForm>;
@@ -71,8 +79,7 @@ export function AddressStep(props: AddressStepProps) {
 				<Group align="flex-start" wrap="nowrap" gap="xs">
 					<TextInput
 						flex={1}
-						label={t("adding.pasted")}
-						description={t("adding.pastedHint")}
+						{...labelled(t, "adding.pasted")}
 						inputContainer={(input) => (
 							<Group gap="xs" align="flex-end">
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>
@@ -140,14 +147,9 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 	const { t } = useTranslation("sites");
 	const words = useOutcomeWords();
 	return (
-		<Foldable title={t("found.traces", { count: traces.length, formatted: formatNumber(traces.length) })}>
+		<Foldable title={t("found.traces", { count: traces.length })}>
 			<Table withTableBorder verticalSpacing="xs" layout="fixed">
-				<Table.Thead>
-					<Table.Tr>
-						<Table.Th w="55%">{t("found.address")}</Table.Th>
-						<Table.Th>{t("found.answer")}</Table.Th>
-					</Table.Tr>
-				</Table.Thead>
+				<Heads of={[[t("found.address"), { w: "55%" }], t("found.answer")]} />
 				<Table.Tbody>
 					{traces.map(({ address, outcome }, place) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a URL can be requested twice, and the list never changes
@@ -165,5 +167,205 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 				</Table.Tbody>
 			</Table>
 		</Foldable>
+	);
+}
+
+interface FoundFieldsProps {
+	form: UseFormReturnType<SiteForm>;
+	/** `null` if the user enters the URLs by hand. */
+	found: FoundSiteView | null;
+	/** Entered URL. The site might have been found at another host. */
+	pasted: string;
+}
+
+/** URLs of the site, each with how it was found. */
+function FoundFields({ form, found, pasted }: FoundFieldsProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const about = (server: ServerForm) => {
+		const one = found?.servers.find(({ form: { address } }) => address === server.address);
+		return one ? <How version={one.version} fellBack={one.fellBack} /> : null;
+	};
+	const hosts = found ? otherHosts(found, pasted) : [];
+	return (
+		<Stack>
+			{found ? (
+				<Notice tone="succeeded" title={t(`found.title.${found.deploymentType}`)}>
+					<Text>
+						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
+						{found.servers.length > 0 ? t("found.servers", { count: found.servers.length }) : null}{" "}
+						{t("found.override")}
+					</Text>
+				</Notice>
+			) : null}
+			{hosts.length > 0 ? (
+				<Notice tone="warnings" title={t("found.otherHost")}>
+					<Text mod="anywhere">
+						{t("found.otherHostCheck", { hosts: joined(hosts, ", "), entered: hostAndPortOf(pasted) })}
+					</Text>
+				</Notice>
+			) : null}
+			<Title order={3} size="h5">
+				{t("form.portalTitle")}
+			</Title>
+			<PortalFields
+				form={form}
+				about={found?.portal ? <How version={found.portal.version} fellBack={found.portal.fellBack} /> : null}
+			/>
+			<Title order={3} size="h5">
+				{t("form.serversTitle")}
+			</Title>
+			<ServerFields form={form} about={about} none={found?.portal ? t("servers.afterSignIn") : undefined} />
+		</Stack>
+	);
+}
+
+/** Returns the hosts that would receive credentials of the site although the user did not enter them. */
+function otherHosts(found: FoundSiteView, pasted: string): string[] {
+	const main = found.portal ? [found.portal.address] : found.servers.map(({ form }) => form.address);
+	const others = main.filter((address) => hostOf(address) !== "" && hostOf(address) !== hostOf(pasted));
+	return [...new Set(others.map(hostAndPortOf))];
+}
+
+function How({ version, fellBack }: { version: string | null; fellBack: FellBackView | null }) {
+	const { t } = useTranslation("sites");
+	return (
+		<>
+			<Small>{version ? t("found.answeredVersion", { version }) : t("found.answered")}</Small>
+			{fellBack ? <FellBack fellBack={fellBack} /> : null}
+		</>
+	);
+}
+
+interface NothingFoundProps {
+	found: FoundView;
+	onTrust: (certificate: CertificateProblem) => void;
+	onRetry: () => void;
+}
+
+/** Why no site was found, and what to do. */
+function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const outcomes = found.traces.map(({ outcome }) => outcome);
+	const distrusted = certificatesOf(outcomes);
+	const problem = outcomes.map(problemOf).find((one) => one !== null);
+	const why = reasonOf(outcomes);
+	return (
+		<Appearing>
+			{distrusted.map((certificate) => (
+				<Distrusted
+					key={`${certificate.origin} ${certificate.fingerprint}`}
+					certificate={certificate}
+					onTrust={onTrust}
+					onRetry={onRetry}
+				/>
+			))}
+			{distrusted.length === 0 && problem ? <ProblemNotice problem={problem} onRetry={onRetry} /> : null}
+			{distrusted.length === 0 && !problem ? (
+				<Notice tone="failed" icon={IconPlugConnectedX} title={t(`notFound.${why}.title`)}>
+					<Text>{t(`notFound.${why}.what`)}</Text>
+					<Text>{t(`notFound.${why}.do`)}</Text>
+					<Group>
+						<Button onClick={onRetry}>{t("common:action.retry")}</Button>
+					</Group>
+				</Notice>
+			) : null}
+		</Appearing>
+	);
+}
+
+/** Takes the focus when it is mounted: again for each response, because nothing is shown while a request is running. */
+function Appearing({ children }: { children: ReactNode }) {
+	const ref = useRef<HTMLDivElement>(null);
+	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+	return (
+		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			{children}
+		</Stack>
+	);
+}
+
+interface DistrustedProps {
+	certificate: CertificateProblem;
+	onTrust: (certificate: CertificateProblem) => void;
+	/** Omitted if a button for it is shown elsewhere. */
+	onRetry?: () => void;
+}
+
+/** Rejected certificate, which the user can trust for the site that is being added. */
+function Distrusted({ certificate, onTrust, onRetry }: DistrustedProps) {
+	const { t } = useTranslation(["problems", "common"]);
+	const actions = (
+		<>
+			{canBeTrusted(certificate) ? (
+				<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
+					{t("certificate.trust")}
+				</Button>
+			) : null}
+			{onRetry ? <Button onClick={onRetry}>{t("common:action.retry")}</Button> : null}
+		</>
+	);
+	return <TrustCard certificate={certificate} actions={actions} />;
+}
+
+/** Returns the problem of an outcome whose texts name what the proxy or server lacks; otherwise `null`. */
+function problemOf(outcome: OutcomeView): Problem | null {
+	if (outcome.kind === "proxyRefused") return outcome;
+	if (outcome.kind !== "unreachable") return null;
+	const { stage, reason } = outcome;
+	const isNamed = stage === "tlsVersions" || stage === "tlsSuites" || stage === "lateCertificate";
+	return isNamed ? { kind: "unreachable", stage, message: reason } : null;
+}
+
+/** Returns each certificate once, although several URLs can return it. */
+function certificatesOf(outcomes: readonly OutcomeView[]): CertificateProblem[] {
+	const all = outcomes.flatMap((outcome) => (outcome.kind === "distrusted" ? [outcome.certificate] : []));
+	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
+}
+
+type Reason = "webAdaptor" | "rejected" | "page" | "read" | "slow" | "lost" | "send" | "tls" | "unreachable";
+
+/** Returns the reason closest to a successful response, which is the most informative. */
+function reasonOf(outcomes: readonly OutcomeView[]): Reason {
+	const has = (is: (outcome: OutcomeView) => boolean) => outcomes.some(is);
+	if (has((one) => one.kind === "atTheDoor")) return "webAdaptor";
+	if (has((one) => one.kind === "rejected")) return "rejected";
+	if (has((one) => one.kind === "somethingElse" || one.kind === "redirected")) return "page";
+	const reached = (stage: Stage) => has((one) => one.kind === "unreachable" && one.stage === stage);
+	if (reached("read")) return "read";
+	if (reached("wait")) return "slow";
+	if (reached("lost")) return "lost";
+	if (reached("send")) return "send";
+	return reached("tls") ? "tls" : "unreachable";
+}
+
+interface UnreachedPortalProps {
+	portal: UnreachedPortalView;
+	onTrust: (certificate: CertificateProblem) => void;
+	onRetry: () => void;
+	onAlone: () => void;
+}
+
+/** Federated server whose portal did not respond: the reason, and the decision before it is added. */
+function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: UnreachedPortalProps) {
+	const { t } = useTranslation(["sites", "problems", "common"]);
+	const words = useOutcomeWords();
+	const { server, address, outcome } = portal;
+	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;
+	return (
+		<Appearing>
+			<Notice tone="failed" icon={IconPlugConnectedX} title={t("unreachedPortal.title")}>
+				<Text mod="anywhere">{t("unreachedPortal.what", { server, portal: address })}</Text>
+				<Text mod="anywhere">{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}</Text>
+				<Text>{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
+				<Text>{t("unreachedPortal.aloneMeans")}</Text>
+				<Group gap="xs">
+					<Button variant="filled" onClick={onRetry}>
+						{t("common:action.retry")}
+					</Button>
+					<Button onClick={onAlone}>{t("unreachedPortal.alone")}</Button>
+				</Group>
+			</Notice>
+			{certificate ? <Distrusted certificate={certificate} onTrust={onTrust} /> : null}
+		</Appearing>
 	);
 }

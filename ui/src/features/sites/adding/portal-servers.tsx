@@ -2,24 +2,15 @@ import { Box, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/c
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
-import { formatNumber } from "@/lib/format";
-import { hostOf } from "@/lib/hosts";
+import { hostOf } from "@/lib/format";
 import { useFoundServers } from "@/lib/queries/site";
-import { formOf } from "@/lib/site-form";
+import { formOf, useSaveSite } from "@/lib/site-form";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
-import { useSaveSite } from "@/lib/use-save-site";
 import { dotted } from "@/messages/isolated";
-import { OtherHost } from "../fields/other-host";
-import { ServerKindSelect } from "../fields/server-kind-select";
+import { OtherHost, ServerKindSelect } from "../fields/server-fields";
 import { FellBack } from "./fell-back";
-
-interface PortalServersProps {
-	site: SiteView;
-	onDone: () => void;
-}
 
 interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType">> {
 	isLeftOut?: boolean;
@@ -29,7 +20,7 @@ interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType"
 const noForm = { setErrors: () => {} };
 
 /** Servers that the portal lists. All are added unless the user clears one. Saved servers take over the listed role. */
-export function PortalServers({ site, onDone }: PortalServersProps) {
+export function PortalServers({ site, onDone }: { site: SiteView; onDone: () => void }) {
 	const { t } = useTranslation("sites");
 	const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
 	const listed = useFoundServers(site);
@@ -89,9 +80,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 					loading={save.isPending}
 					onClick={keep}
 				>
-					{added.length > 0
-						? t("servers.keep", { count: added.length, formatted: formatNumber(added.length) })
-						: t("adding.done")}
+					{added.length > 0 ? t("servers.keep", { count: added.length }) : t("adding.done")}
 				</Button>
 			</Group>
 		</Stack>

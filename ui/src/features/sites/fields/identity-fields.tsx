@@ -4,6 +4,7 @@ import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment, SiteColor, SiteForm } from "@/bridge";
 import { siteAccent, siteColors } from "@/lib/site-color";
+import { labelled } from "@/lib/use-form-faults";
 
 export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");
@@ -11,13 +12,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 		<>
 			{/* Aligned at the bottom, because the descriptions can wrap. */}
 			<Group align={form.errors.name || form.errors.environment ? "flex-start" : "flex-end"}>
-				<TextInput
-					flex="1 1 240px"
-					label={t("form.name")}
-					description={t("form.nameHint")}
-					spellCheck={false}
-					{...form.getInputProps("name")}
-				/>
+				<TextInput flex="1 1 240px" {...labelled(t, "form.name")} spellCheck={false} {...form.getInputProps("name")} />
 				{/* The practice site keeps its environment. */}
 				{form.values.environment === "practice" ? null : (
 					<Kind
@@ -28,8 +23,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 				)}
 			</Group>
 			<Radio.Group
-				label={t("form.color")}
-				description={t("form.colorHint")}
+				{...labelled(t, "form.color")}
 				value={form.values.color}
 				onChange={(color) => form.setFieldValue("color", color as SiteColor)}
 			>
@@ -56,11 +50,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 					))}
 				</SimpleGrid>
 			</Radio.Group>
-			<Checkbox
-				label={t("form.readOnly")}
-				description={t("form.readOnlyHint")}
-				{...form.getInputProps("readOnly", { type: "checkbox" })}
-			/>
+			<Checkbox {...labelled(t, "form.readOnly")} {...form.getInputProps("readOnly", { type: "checkbox" })} />
 		</>
 	);
 }
@@ -76,8 +66,7 @@ function Kind({ value, onChange, error }: KindProps) {
 	const id = useId();
 	return (
 		<Input.Wrapper
-			label={t("form.kind")}
-			description={t("form.kindHint")}
+			{...labelled(t, "form.kind")}
 			error={error}
 			data-path="environment"
 			id={id}

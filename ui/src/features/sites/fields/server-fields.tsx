@@ -1,11 +1,27 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import {
+	Badge,
+	Button,
+	Flex,
+	Group,
+	Paper,
+	Radio,
+	Select,
+	type SelectProps,
+	SimpleGrid,
+	Stack,
+	Text,
+	TextInput,
+} from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServerForm, SiteForm } from "@/bridge";
+import type { ConnectionRoute, ServerForm, ServerType, SiteForm } from "@/bridge";
+import { PathField, SecretInput } from "@/components/path-field";
+import { Breakable, Small } from "@/components/text";
+import { usePreferences } from "@/lib/preferences";
 import { emptyServer } from "@/lib/site-form";
-import { ServerKindSelect } from "./server-kind-select";
+import { labelled } from "@/lib/use-form-faults";
 
 interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;
@@ -71,25 +87,10 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 	const address = { type: "url", spellCheck: false };
 	return (
 		<Stack gap="xs">
-			<TextInput
-				label={t("form.server")}
-				description={t("form.serverHint")}
-				{...address}
-				{...form.getInputProps(`servers.${place}.address`)}
-			/>
+			<TextInput {...labelled(t, "form.server")} {...address} {...form.getInputProps(`servers.${place}.address`)} />
 			{about}
-			<TextInput
-				label={t("form.direct")}
-				description={t("form.directHint")}
-				{...address}
-				{...form.getInputProps(`servers.${place}.adminUrl`)}
-			/>
-			<TextInput
-				label={t("form.public")}
-				description={t("form.publicHint")}
-				{...address}
-				{...form.getInputProps(`servers.${place}.servicesUrl`)}
-			/>
+			<TextInput {...labelled(t, "form.direct")} {...address} {...form.getInputProps(`servers.${place}.adminUrl`)} />
+			<TextInput {...labelled(t, "form.public")} {...address} {...form.getInputProps(`servers.${place}.servicesUrl`)} />
 			<SimpleGrid cols={2}>
 				<TextInput label={t("form.serverName")} spellCheck={false} {...form.getInputProps(`servers.${place}.name`)} />
 				<ServerKindSelect
@@ -112,6 +113,227 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 					{t("servers.remove")}
 				</Button>
 			</Group>
+		</Stack>
+	);
+}
+
+interface PortalFieldsProps {
+	form: UseFormReturnType<SiteForm>;
+	/** Information about the portal, for example how it was found. */
+	about?: ReactNode;
+}
+
+export function PortalFields({ form, about }: PortalFieldsProps) {
+	const { t } = useTranslation("sites");
+	return (
+		<>
+			<TextInput {...labelled(t, "form.portal")} type="url" spellCheck={false} {...form.getInputProps("portal")} />
+			{about}
+			<TextInput
+				label={t("form.portalAdminUrl")}
+				description={t("form.portalDirectHint")}
+				type="url"
+				spellCheck={false}
+				{...form.getInputProps("portalAdminUrl")}
+			/>
+		</>
+	);
+}
+
+/** Role and type of a server, shown as one value. */
+type Kind = Pick<ServerForm, "role" | "serverType">;
+
+const hosting = "HOSTING_SERVER";
+const types: Exclude<ServerType["kind"], "other">[] = [
+	"gis",
+	"mission",
+	"notebook",
+	"video",
+	"dataPipelines",
+	"kubernetes",
+];
+
+interface ServerKindSelectProps extends Pick<SelectProps, "label" | "aria-label" | "size" | "disabled" | "w"> {
+	server: Kind;
+	onKind: (kind: Kind) => void;
+}
+
+export function ServerKindSelect({ server: { role, serverType }, onKind, ...rest }: ServerKindSelectProps) {
+	const { t } = useTranslation("common");
+	const other = serverType.kind === "other" ? [{ value: "other", label: serverType.name }] : [];
+	const withoutHosting = role === hosting ? "" : role;
+	return (
+		<Select
+			{...rest}
+			allowDeselect={false}
+			data={[
+				{ value: hosting, label: t("hostingServer") },
+				...types.map((kind) => ({ value: kind, label: t(`serverKind.${kind}`) })),
+				...other,
+			]}
+			value={role === hosting ? hosting : serverType.kind}
+			onChange={(chosen) => {
+				if (chosen === hosting) onKind({ role: hosting, serverType: { kind: "gis" } });
+				const kind = types.find((one) => one === chosen);
+				if (kind) onKind({ role: withoutHosting, serverType: { kind } });
+				if (chosen === "other") onKind({ role: withoutHosting, serverType });
+			}}
+		/>
+	);
+}
+
+/** Marks a URL on another host than the one that the user knows. */
+export function OtherHost() {
+	const { t } = useTranslation("sites");
+	return (
+		<Badge
+			component="span"
+			// Text in the color of the tone would have too little contrast.
+			variant="default"
+			style={{ flexShrink: 0, verticalAlign: "middle" }}
+			leftSection={<IconAlertTriangle size={14} color="var(--tone-warnings)" aria-hidden />}
+		>
+			{t("profiles.differs")}
+		</Badge>
+	);
+}
+
+const emptyProxy: ConnectionRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
+
+export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }) {
+	const { t } = useTranslation("sites");
+	const { isLocked } = usePreferences();
+	const { connection } = form.values;
+	const isDecided = isLocked("route");
+	const kept = form.values.id !== null;
+	return (
+		<Stack gap="md">
+			<Radio.Group
+				label={t("connection.route")}
+				description={isDecided ? t("connection.routeLocked") : undefined}
+				value={connection.route.kind}
+				onChange={(kind) =>
+					form.setFieldValue("connection.route", kind === "proxy" ? emptyProxy : ({ kind } as ConnectionRoute))
+				}
+			>
+				<Flex mt="xs" gap={{ base: "xs", md: "md" }} direction={{ base: "column", md: "row" }}>
+					{(["system", "direct", "proxy"] satisfies ConnectionRoute["kind"][]).map((kind) => (
+						<Radio key={kind} value={kind} disabled={isDecided} label={t(`connection.${kind}`)} />
+					))}
+				</Flex>
+			</Radio.Group>
+			{connection.route.kind === "proxy" && !isDecided ? <ProxyFields form={form} kept={kept} /> : null}
+			<PathField
+				kind="file"
+				label={t("form.caCertificate")}
+				description={t("form.caHint")}
+				chooseLabel={t("connection.chooseCa")}
+				removeLabel={t("connection.removeCa")}
+				{...form.getInputProps("connection.caCertificate")}
+			/>
+			<PathField
+				kind="file"
+				{...labelled(t, "connection.clientCertificate")}
+				chooseLabel={t("connection.chooseClientCertificate")}
+				removeLabel={t("connection.removeClientCertificate")}
+				{...form.getInputProps("connection.clientCertificate")}
+			/>
+			{connection.clientCertificate.trim() ? (
+				<Secret
+					form={form}
+					path="connection.clientCertificatePassword"
+					label={t("connection.clientCertificatePassword")}
+					kept={kept}
+				/>
+			) : null}
+			{connection.trustedCertificates.length > 0 ? <Pins form={form} /> : null}
+		</Stack>
+	);
+}
+
+function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: boolean }) {
+	const { t } = useTranslation("sites");
+	const { route } = form.values.connection;
+	if (route.kind !== "proxy") return null;
+	return (
+		<Stack gap="xs">
+			<TextInput
+				{...labelled(t, "connection.address")}
+				spellCheck={false}
+				{...form.getInputProps("connection.route.address")}
+			/>
+			<SimpleGrid type="container" cols={{ base: 1, "20em": 2 }}>
+				<TextInput
+					{...labelled(t, "connection.user")}
+					autoComplete="off"
+					spellCheck={false}
+					{...form.getInputProps("connection.route.user")}
+				/>
+				<Secret form={form} path="connection.proxyPassword" label={t("connection.password")} kept={kept} />
+			</SimpleGrid>
+			<TextInput
+				{...labelled(t, "connection.exceptions")}
+				spellCheck={false}
+				data-path="connection.route.exceptions"
+				// The text stays as typed; the backend trims it.
+				value={route.exceptions.join(",")}
+				onChange={(event) => form.setFieldValue("connection.route.exceptions", event.currentTarget.value.split(","))}
+			/>
+		</Stack>
+	);
+}
+
+interface SecretProps {
+	form: UseFormReturnType<SiteForm>;
+	path: "connection.proxyPassword" | "connection.clientCertificatePassword";
+	label: string;
+	kept: boolean;
+}
+
+/** Password for the keyring. An empty field keeps the stored one. */
+function Secret({ form, path, label, kept }: SecretProps) {
+	const { t } = useTranslation("sites");
+	const { value, ...props } = form.getInputProps(path);
+	return (
+		<SecretInput
+			label={label}
+			description={kept ? t("connection.passwordKept") : t("connection.passwordHint")}
+			autoComplete="off"
+			{...props}
+			value={value ?? ""}
+			onChange={(event) => form.setFieldValue(path, event.currentTarget.value || null)}
+		/>
+	);
+}
+
+function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
+	const { t } = useTranslation("sites");
+	const { trustedCertificates: pins } = form.values.connection;
+	return (
+		<Stack gap="xs" role="group" aria-label={t("connection.pins")}>
+			<Text fw={600}>{t("connection.pins")}</Text>
+			{pins.map(({ origin, fingerprint }) => (
+				<Group key={origin} justify="space-between" wrap="nowrap" gap="md">
+					<Stack gap={0} miw={0}>
+						<Text>{origin}</Text>
+						<Small ff="monospace" mod="anywhere">
+							<Breakable>{fingerprint}</Breakable>
+						</Small>
+					</Stack>
+					<Button
+						flex="none"
+						aria-label={t("connection.forgetPinOf", { origin })}
+						onClick={() =>
+							form.setFieldValue(
+								"connection.trustedCertificates",
+								pins.filter((pin) => pin.origin !== origin),
+							)
+						}
+					>
+						{t("connection.removeCertificate")}
+					</Button>
+				</Group>
+			))}
 		</Stack>
 	);
 }

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderWith } from "@/test/render";
-import { ServerKindSelect } from "./server-kind-select";
+import { ServerKindSelect } from "./server-fields";
 
 test("a hosting server of a type without a name here can be set back to that type", async () => {
 	const onKind = vi.fn();

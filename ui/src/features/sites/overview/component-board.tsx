@@ -1,21 +1,19 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ChangedView, ComponentFacts, SessionView, SiteOverview, SiteView } from "@/bridge";
 import { Board, FactCell, NoFactCell } from "@/components/board";
-import { ProblemNotice } from "@/components/problem-notice";
-import { Section } from "@/components/section";
+import { CommandButton, ProblemNotice } from "@/components/notice";
+import { Section } from "@/components/page";
 import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
-import { formatList, formatNumber, formatTime, formatWhen } from "@/lib/format";
-import { hostAndPathOf } from "@/lib/hosts";
+import { formatList, formatTime, formatWhen, hostAndPathOf, useNow } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useChangedSinceAccepted } from "@/lib/queries/changes";
 import { useServerKind } from "@/lib/server-kind";
 import { isPartialCheck } from "@/lib/service-state";
-import { serverName } from "@/lib/target-name";
+import { serverName } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
-import { useNow } from "@/lib/use-now";
 import { dotted } from "@/messages/isolated";
 
 const day = 86_400_000;
@@ -41,13 +39,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 			beside={
 				<>
 					<Small>{checkedAt === null ? t("neverChecked") : t("checked", { at: formatTime(checkedAt) })}</Small>
-					<Button
-						loading={check.isPending}
-						leftSection={<IconRefresh size={16} aria-hidden />}
-						onClick={() => check.mutate()}
-					>
-						{t("check")}
-					</Button>
+					<CommandButton command={check} label={t("check")} icon={IconRefresh} />
 				</>
 			}
 		>
@@ -133,7 +125,7 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 			</FactCell>
 		);
 	}
-	const counts = t("running", { running: formatNumber(check.running), total: formatNumber(check.shouldRun) });
+	const counts = t("running", { running: check.running, total: check.shouldRun });
 	if (failedAt !== null) {
 		return (
 			<FactCell head={head} dimmed below={t("then", { value: counts, at: formatTime(checkedAt) })}>
@@ -176,9 +168,7 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 			<FactCell
 				head={head}
 				tone="warnings"
-				below={
-					partlyVerified.isRecognized ? t("partly", { count, formatted: formatNumber(count) }) : t("notRecognized")
-				}
+				below={partlyVerified.isRecognized ? t("partly", { count }) : t("notRecognized")}
 			>
 				{formatWhen(partlyVerified.at)}
 			</FactCell>
@@ -228,12 +218,12 @@ function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">)
 	const by = () => {
 		if (notByApp === null) return t("board.changed.notKnown");
 		if (notByApp === 0) return t("board.changed.byApp");
-		return t("board.changed.notByApp", { count: notByApp, formatted: formatNumber(notByApp) });
+		return t("board.changed.notByApp", { count: notByApp });
 	};
 	return (
 		<FactCell head={head} tone="warnings" below={dotted(by(), gaps)}>
 			<LinkButton ta="start" onClick={() => go({ page: "changes", site: site.id })}>
-				{t("board.changed.count", { count: changes, formatted: formatNumber(changes) })}
+				{t("board.changed.count", { count: changes })}
 			</LinkButton>
 		</FactCell>
 	);

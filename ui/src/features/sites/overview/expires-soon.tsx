@@ -4,14 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { Expiry, ExpiryGap, SiteView } from "@/bridge";
 import { FirstRows, Row } from "@/components/board";
 import { OutcomeIcon } from "@/components/outcome";
-import { Section } from "@/components/section";
+import { Section } from "@/components/page";
 import { Small } from "@/components/text";
-import { useExpiryText } from "@/lib/expiry-text";
-import { formatList } from "@/lib/format";
-import { hostAndPathOf } from "@/lib/hosts";
-import { useNavigation } from "@/lib/navigation";
-import { useSignInRequest } from "@/lib/sign-in-request";
-import { serverName, signInAt } from "@/lib/target-name";
+import { useExpiryText } from "@/lib/concern-text";
+import { formatList, hostAndPathOf } from "@/lib/format";
+import { useNavigation, useSignInRequest } from "@/lib/navigation";
+import { serverName, signInAt } from "@/lib/target";
 import { dotted } from "@/messages/isolated";
 
 /** Number of remaining days up to which a row has a warning icon. */

@@ -4,7 +4,7 @@ import type { Concern, SiteOverview, SiteView } from "@/bridge";
 import { FirstRows, Row } from "@/components/board";
 import { ConcernButton } from "@/components/concern-button";
 import { OutcomeIcon } from "@/components/outcome";
-import { Section } from "@/components/section";
+import { Section } from "@/components/page";
 import { useConcernText } from "@/lib/concern-text";
 
 /** Concerns of a site, the worst first, each with one button. */

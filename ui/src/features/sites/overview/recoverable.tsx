@@ -4,22 +4,17 @@ import { useTranslation } from "react-i18next";
 import type { Recoverability, RecoverablePart, Rehearsal, SiteView } from "@/bridge";
 import { boardClasses as classes, Rows } from "@/components/board";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
-import { Section } from "@/components/section";
+import { Section } from "@/components/page";
 import { LinkButton, Small } from "@/components/text";
 import { useExportAge } from "@/lib/export-age";
-import { formatDate, formatNumber, formatUpTo } from "@/lib/format";
+import { formatDate, formatUpTo } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useDataRest, useDataText, usePartText, usePlacesText, useRehearsedText } from "@/lib/recoverable-text";
 import { dotted } from "@/messages/isolated";
 import own from "./recoverable.module.css";
 
-interface RecoverableProps {
-	site: SiteView;
-	recoverable: Recoverability;
-}
-
 /** Time to which a site is recoverable, with the exports and backups that determine it. */
-export function Recoverable({ site, recoverable }: RecoverableProps) {
+export function Recoverable({ site, recoverable }: { site: SiteView; recoverable: Recoverability }) {
 	const { t } = useTranslation("sites");
 	const restOf = useDataRest();
 	const { to } = recoverable;
@@ -58,12 +53,11 @@ function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recover
 	const placesOf = usePlacesText();
 	const ageOf = useExportAge();
 	const count = parts.filter(({ server }) => server !== null).length;
-	const counted = { count, formatted: formatNumber(count) };
 	const hasPortal = count < parts.length;
 	const head =
 		count === 0
 			? t("recoverable.portal")
-			: t(hasPortal ? "recoverable.portalAndServers" : "recoverable.servers", counted);
+			: t(hasPortal ? "recoverable.portalAndServers" : "recoverable.servers", { count });
 	const age = to.kind === "time" ? ageOf(site, to.at, to.expectedBy) : null;
 	const wrong = parts.map((part) => textOf(site, part)).filter(Boolean);
 	const plan = parts.find(({ place }) => place?.plan)?.place?.plan;

@@ -1,6 +1,5 @@
 import { Button, Text } from "@mantine/core";
 import { IconExternalLink, IconPencil, IconRefresh } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -10,24 +9,18 @@ import {
 	type ServerId,
 	type SessionView,
 	type SiteView,
-	useBackend,
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
-import { LoadingRows } from "@/components/loading-rows";
-import { Notice } from "@/components/notice";
-import { Page } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
+import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { Page, Section } from "@/components/page";
 import { ReadOnly } from "@/components/read-only";
-import { Section } from "@/components/section";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { WholeSite } from "@/components/site-back";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useLogComparison } from "@/lib/queries/site";
-import { useStale } from "@/lib/stale";
-import { serverOf } from "@/lib/target";
-import { serverName } from "@/lib/target-name";
-import { useCommand } from "@/lib/use-command";
+import { serverName, serverOf } from "@/lib/target";
+import { useCommand, useStale } from "@/lib/use-command";
 import { ComponentBoard } from "./component-board";
 import { ExpiresSoon, useExpiryGaps } from "./expires-soon";
 import { NeedsAttention } from "./needs-attention";
@@ -115,15 +108,7 @@ function Services({ site, overview, server }: { site: SiteView; overview: Overvi
 	return (
 		<Section
 			title={t("board.servicesOf", { server: name })}
-			beside={
-				<Button
-					loading={check.isPending}
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					onClick={() => check.mutate()}
-				>
-					{t("board.checkServices")}
-				</Button>
-			}
+			beside={<CommandButton command={check} label={t("board.checkServices")} icon={IconRefresh} />}
 		>
 			{check.error ? <ProblemNotice problem={asProblem(check.error)} site={site} /> : null}
 			{last ? (
@@ -167,6 +152,5 @@ function ownPage(site: SiteView): { kind: "portal" | "manager"; address: string 
 }
 
 function useOpenPage(site: SiteView) {
-	const backend = useBackend();
-	return useMutation({ mutationFn: (address: string) => backend.openLink(site.id, address) });
+	return useCommand((backend, address: string) => backend.openLink(site.id, address));
 }

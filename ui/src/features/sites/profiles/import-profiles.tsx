@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import type { UseMutationResult } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { type Problem, type ProfileFile, useBackend } from "@/bridge";
+import type { Problem, ProfileFile } from "@/bridge";
 import { DialogForm, DialogFrame } from "@/components/dialog";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { formatList } from "@/lib/format";
+import { useCommand } from "@/lib/use-command";
 import { whenShown } from "@/lib/when-shown";
 
 const ProfileTable = whenShown(async () => (await import("./profile-table")).ProfileTable);
@@ -14,8 +14,7 @@ const ProfileTable = whenShown(async () => (await import("./profile-table")).Pro
 /** Imports site profiles: shows the contents of a file, and adds the selected ones. */
 export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: () => void }) {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
-	const open = useMutation({ mutationFn: () => backend.openProfiles() });
+	const open = useCommand((backend) => backend.openProfiles());
 	const hasTable = open.data?.kind === "read" && open.data.profiles.length > 0;
 	return (
 		<DialogFrame
@@ -31,12 +30,7 @@ export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: 
 	);
 }
 
-interface ChosenProps {
-	open: UseMutationResult<ProfileFile, Problem, void>;
-	onClose: () => void;
-}
-
-function Chosen({ open, onClose }: ChosenProps) {
+function Chosen({ open, onClose }: { open: UseMutationResult<ProfileFile, Problem, void>; onClose: () => void }) {
 	const { t } = useTranslation("sites");
 	const file = open.data;
 	if (file?.kind === "read" && file.profiles.length > 0) {

@@ -1,14 +1,27 @@
-import { Stack, Tabs, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button, Checkbox, Code, Group, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServerSignIn, SessionView, SiteView } from "@/bridge";
-import { hostAndPathOf } from "@/lib/hosts";
+import {
+	type SignInForm as Form,
+	type Problem,
+	type ServerSignIn,
+	type SessionView,
+	type SiteView,
+	useBackend,
+	webAppUrl,
+} from "@/bridge";
+import { CopyButton } from "@/components/copy-field";
+import { HelpLink } from "@/components/page";
+import { SecretInput } from "@/components/path-field";
+import { SubmitForm } from "@/components/submit-form";
+import { hostAndPathOf } from "@/lib/format";
 import { takeSession } from "@/lib/queries/session";
-import { BrowserSignIn } from "./browser-sign-in";
-import { PasswordSignIn } from "./password-sign-in";
+import { keptBriefly } from "@/lib/use-command";
+import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
+import { BrowserSignIn, PastedSignIn, SignInProblem, type SignInWayProps } from "./browser-sign-in";
 import classes from "./sign-in-form.module.css";
-import { TokenSignIn } from "./token-sign-in";
 
 const ways = { password: PasswordSignIn, browser: BrowserSignIn, token: TokenSignIn };
 type Way = keyof typeof ways;
@@ -59,5 +72,101 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 				</Stack>
 			</Tabs.Panel>
 		</Tabs>
+	);
+}
+
+function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	// The last account belongs to the portal.
+	const username = server && site.portal !== null ? "" : (site.username ?? "");
+	const form = useForm<Form>({ initialValues: { username, password: "", keepPassword: false } });
+	const signIn = useMutation({
+		mutationFn: (values: Form) => backend.signIn(site.id, server?.id ?? null, values),
+		gcTime: keptBriefly,
+		onSuccess: onSignedIn,
+	});
+	// Retries with the same input after a certificate was trusted.
+	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
+	const problem = useFormFaults(signIn.error, form);
+	const isPortal = server === null && site.portal !== null;
+	const advice =
+		problem?.kind === "rejected" ? t(isPortal ? "signIn.rejectedAdvice" : "signIn.rejectedAdviceAtServer") : undefined;
+	return (
+		<SubmitForm onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+			<Stack>
+				<TextInput
+					label={t("signIn.username")}
+					autoComplete="username"
+					spellCheck={false}
+					data-autofocus={username ? undefined : true}
+					{...form.getInputProps("username")}
+				/>
+				<SecretInput
+					label={t("signIn.password")}
+					autoComplete="current-password"
+					data-autofocus={username ? true : undefined}
+					{...form.getInputProps("password")}
+				/>
+				<Checkbox
+					label={t("signIn.keepPassword")}
+					description={t("signIn.keyring")}
+					{...form.getInputProps("keepPassword", { type: "checkbox" })}
+				/>
+				<Group>
+					<Button variant="filled" size="sm" type="submit" loading={signIn.isPending}>
+						{t("signIn.submit")}
+					</Button>
+				</Group>
+				<SignInProblem problem={problem} onRetry={retry} advice={advice} />
+			</Stack>
+		</SubmitForm>
+	);
+}
+
+/** Sign-in with a token created elsewhere, which can be bound to the URL of a web app. */
+function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const [url, setUrl] = useState("");
+	return (
+		<Stack>
+			<Stack gap={4}>
+				<Text>{t("signIn.ownUrl")}</Text>
+				<Group gap="xs">
+					<Code>{webAppUrl}</Code>
+					<CopyButton value={webAppUrl} label={t("signIn.copyUrl")} />
+					<HelpLink topic="sign-in" about={t("signIn.method.token")} />
+				</Group>
+			</Stack>
+			<PastedSignIn
+				field="token"
+				label={t("signIn.token")}
+				hint={t("signIn.tokenHint")}
+				submit={t("signIn.withToken")}
+				send={(pasted) => backend.signInWithToken(site.id, server?.id ?? null, pasted, url)}
+				onSignedIn={onSignedIn}
+				more={(problem) => <WebAppUrl problem={problem} url={url} onUrl={setUrl} />}
+			/>
+		</Stack>
+	);
+}
+
+function WebAppUrl({ problem, url, onUrl }: { problem: Problem | null; url: string; onUrl: (url: string) => void }) {
+	const { t } = useTranslation("sites");
+	const { t: common } = useTranslation("common");
+	const fault = faultText(common, problem, "webAppUrl");
+	// A portal treats a request with a token of another web app like one without a token.
+	const isBound = problem?.kind === "rejected" && (problem.code === 498 || problem.code === 499);
+	return (
+		<TextInput
+			{...labelled(t, "signIn.webAppUrl")}
+			autoComplete="off"
+			spellCheck={false}
+			data-path="webAppUrl"
+			value={url}
+			onChange={(event) => onUrl(event.currentTarget.value)}
+			error={fault ?? (isBound ? t("signIn.bound") : null)}
+		/>
 	);
 }

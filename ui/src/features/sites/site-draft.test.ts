@@ -1,6 +1,6 @@
 import type { SiteForm } from "@/bridge";
-import { onTopOf } from "./site-draft";
-import { emptyServer, formOf } from "./site-form";
+import { emptyServer, formOf } from "@/lib/site-form";
+import { onTopOf } from "./edit-site-page";
 
 const base: SiteForm = { ...formOf(null), id: "city", name: "City" };
 const connected = (form: SiteForm, connection: Partial<SiteForm["connection"]>): SiteForm => ({

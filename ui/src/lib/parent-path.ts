@@ -1,4 +1,0 @@
-/** Returns the parent path of a data store item, the value that an item search takes. */
-export function parentPathOf(dataPath: string): string {
-	return dataPath.slice(0, dataPath.lastIndexOf("/")) || "/";
-}
