@@ -321,6 +321,21 @@ async fn snapshots_that_cannot_be_read_or_are_gone_are_told_by_the_window_and_it
 }
 
 #[tokio::test]
+async fn a_history_whose_log_has_something_else_in_its_place_is_not_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let held = DataFolder::take(folder.path()).unwrap();
+    let files = RequiredFiles::open(&held).unwrap();
+    // While it is open, all of it is in its log.
+    let copy = copy_of(folder.path());
+    drop((files, held));
+    let log = copy.path().join("journal.db-wal");
+    std::fs::remove_file(&log).unwrap();
+    std::fs::create_dir(&log).unwrap();
+
+    assert_eq!(window(copy.path()), Said::Problem(Some(RequiredFile::History), StartFault::Empty));
+}
+
+#[tokio::test]
 async fn what_is_in_the_place_of_a_lock_keeps_no_plan_from_its_run() {
     let whole = used().await;
     for lock in ["runner.lock", "in-use.lock"] {

@@ -275,6 +275,8 @@ fn open_history(
 ) -> Result<Journal, StartProblem> {
     let path = folder.join(JOURNAL);
     let problem = |fault, details: String| of_file(folder, RequiredFile::History, fault, details);
+    // Before anything else: without its log, the history might have no content.
+    database::make_room_beside(&path);
     if Journal::is_empty(&path) && had_a_history(folder) {
         let (fault, what) = match path.exists() {
             true => (StartFault::Empty, "has no content"),
@@ -282,7 +284,6 @@ fn open_history(
         };
         return Err(problem(fault, format!("the history in {} {what}", path.display())));
     }
-    database::make_room_beside(&path);
     let journal = open(&path).map_err(|error| {
         let fault = match &error {
             JournalError::Newer { .. } => StartFault::Newer,
