@@ -50,26 +50,28 @@ export function ProofLines({ site, proof, lines, children }: ProofLinesProps) {
 	const { t } = useTranslation("siteProof");
 	const factOf = useProofFact();
 	return (
-		<dl className={classes.lines}>
-			{lines.map((line) => {
-				const state = waits(line) ? "waits" : line.state;
-				const Icon = icons[state];
-				return (
-					<Fragment key={line.about}>
-						<Text component="dt" c="dimmed">
-							{t(`line.${line.about}`)}
-						</Text>
-						<Text component="dd" className={classes.fact ?? ""}>
-							<Icon size={16} color={tones[state]} className={classes.icon} aria-hidden />
-							<VisuallyHidden>{t("stateOf", { state: t(`state.${state}`) })}</VisuallyHidden>
-							{factOf(line, proof)}
-							<Open site={site} line={line} />
-						</Text>
-					</Fragment>
-				);
-			})}
-			{children}
-		</dl>
+		<div className={classes.frame}>
+			<dl className={classes.lines}>
+				{lines.map((line) => {
+					const state = waits(line) ? "waits" : line.state;
+					const Icon = icons[state];
+					return (
+						<Fragment key={line.about}>
+							<Text component="dt" c="dimmed">
+								{t(`line.${line.about}`)}
+							</Text>
+							<Text component="dd" className={classes.fact ?? ""}>
+								<Icon size={16} color={tones[state]} className={classes.icon} aria-hidden />
+								<VisuallyHidden>{t("stateOf", { state: t(`state.${state}`) })}</VisuallyHidden>
+								{factOf(line, proof)}
+								<Open site={site} line={line} />
+							</Text>
+						</Fragment>
+					);
+				})}
+				{children}
+			</dl>
+		</div>
 	);
 }
 
