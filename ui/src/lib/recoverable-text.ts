@@ -30,6 +30,7 @@ export function usePartText(): (site: SiteView, part: RecoverablePart) => string
 				case "otherVersion":
 					return t("otherVersion", { of, version, now: state.now });
 				case "fileMissing":
+				case "fileChanged":
 				case "fileNotKnown":
 					return t(state.kind, { of, at: time, checked: formatTime(state.checkedAt) });
 				case "notVerified":

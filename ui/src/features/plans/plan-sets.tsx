@@ -18,6 +18,7 @@ import { SetSearch } from "./search/set-search";
 import { KeptBecause } from "./shown/kept";
 import { PartStateWord } from "./shown/part-state";
 import { isVerified } from "./shown/set-part";
+import { StrangeFolders } from "./shown/strange-folders";
 
 /** Sets shown at first. */
 const setsAtFirst = 5;
@@ -82,11 +83,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 					tone="warnings"
 					title={t("sets.strange", { count: strange.length, formatted: formatNumber(strange.length) })}
 				>
-					{strange.map(({ folder, why }) => (
-						<Text key={folder} mod="anywhere">
-							{`${folder}: ${why}`}
-						</Text>
-					))}
+					<StrangeFolders folders={strange} />
 				</Notice>
 			)}
 			{sets.length === 0 ? (
@@ -159,7 +156,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 			<Table.Td data-head={t("sets.kept")}>
 				<span className={classes.fact}>
 					{isPinned ? <IconPin size={16} aria-hidden /> : null}
-					<KeptBecause fate={set.fate} keep={plan.keep} />
+					<KeptBecause fate={set.fate} keep={plan.keep} notRemoved={set.notRemoved} />
 				</span>
 			</Table.Td>
 			<Table.Td>

@@ -18,6 +18,7 @@ import { useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
 import { usePartName } from "../shown/part-name";
+import { StrangeFolders } from "../shown/strange-folders";
 
 const draftOf = draftKey<string>();
 
@@ -117,9 +118,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 			{count === 0 ? null : (
 				<Foldable title={t("unsearched", { count, formatted: formatNumber(count) })}>
 					<Stack gap={4}>
-						{unread.map(({ folder, why }) => (
-							<Text key={folder} mod="anywhere">{`${folder}: ${why}`}</Text>
-						))}
+						<StrangeFolders folders={unread} />
 						<Unsearched site={site} sets={unsearched} />
 					</Stack>
 				</Foldable>
