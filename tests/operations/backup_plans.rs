@@ -18,18 +18,22 @@ use steward_core::sites::{Site, profiles as site_profiles};
 use steward_journal::Outcome;
 use steward_plans::attempt::{self, StoredSet};
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::process::WELL;
 use steward_plans::retention::KeepRules;
+use steward_plans::saved::SavedPlans;
 use steward_plans::schedule::Schedule;
 use steward_plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
-use steward_plans::{keeping, profiles, sets};
+use steward_plans::state::{NeedsYou, PlanState};
+use steward_plans::{keeping, profiles, sets, store};
 use steward_testkit::{Fault, until};
 use tokio::sync::{Notify, watch};
 
+use crate::alerts::{self, run_now};
 use crate::downloads_cut_off::sha256;
 use crate::import_server::answer;
 use crate::quiet_import::post;
 use crate::read_only::read_only;
-use crate::test_app::{TestApp, files_in};
+use crate::test_app::{TestApp, files_in, sets_in};
 
 /// A plan with the portal, which cannot be seen from here, and the server.
 pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
@@ -447,6 +451,67 @@ async fn sets_that_no_rule_keeps_are_removed_and_nothing_else_of_the_folder() {
 }
 
 #[tokio::test]
+async fn a_set_that_cannot_be_removed_is_told_with_its_plan_and_in_its_row_and_by_an_alert_if_that_goes_on() {
+    let app = TestApp::new().await;
+    let own = alerts::receiver("200 OK", "").await;
+    let channel = alerts::webhook(format!("{}/hook", own.origin()));
+    let plan = alerts::due_plan_with(&app, vec![channel]).await;
+    let plan = BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..plan };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    let name = sets_in(&plan.folder).remove(0);
+    // In the way of the file by which a removal begins.
+    let in_the_way = plan.folder.join(&name).join(".removing-set.json");
+    std::fs::create_dir_all(in_the_way.join("x")).unwrap();
+    let window = SavedPlans::open(&app.steward.data_folder);
+    let state = async || window.list(&app.steward.context, &app.site).await.unwrap().plans.remove(0).state;
+    let row = async || {
+        let sets = window.sets(&app.steward.context, &plan.id).await.unwrap().sets;
+        sets.into_iter().find(|set| set.name == name).map(|set| set.not_removed)
+    };
+    assert!(matches!(state().await, PlanState::Verified { .. }));
+
+    assert_eq!(run_now(&app, &plan).await.0, WELL, "the export is there");
+    let found = state().await;
+    let PlanState::NeedsYou { since, reason: NeedsYou::NotRemoved { sets: 1, .. } } = &found else {
+        panic!("{found:?}")
+    };
+    assert_eq!(row().await.unwrap().map(|set| set.since), Some(*since));
+    assert_eq!(own.requests().len(), 0, "the next run might remove it");
+
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    let [request] = &own.requests()[..] else { panic!("told once: {:?}", own.requests().len()) };
+    let (body, _) = alerts::json(request);
+    assert_eq!(body["event"], "plan.setsNotRemoved");
+    assert_eq!(body["setsNotRemoved"][0]["name"], name);
+    assert!(matches!(state().await, PlanState::NeedsYou { since: still, .. } if still == *since));
+
+    std::fs::remove_dir_all(&in_the_way).unwrap();
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    assert_eq!(row().await, None, "it is removed");
+    assert!(matches!(state().await, PlanState::Verified { .. }));
+    let events: Vec<_> =
+        own.requests().iter().map(|request| alerts::json(request).0["event"].clone()).collect();
+    assert_eq!(events, ["plan.setsNotRemoved", "plan.recovered"]);
+
+    // A removal that was begun, and that something keeps from its end, is told as well.
+    let begun = plan.folder.join(sets_in(&plan.folder).remove(0));
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    let last = plan.folder.join(sets_in(&plan.folder).into_iter().max().unwrap());
+    assert!(!begun.exists());
+    std::fs::rename(last.join("set.json"), last.join(".removing-set.json")).unwrap();
+    let beside = plan.folder.join(format!(".removing-{}.json", last.file_name().unwrap().to_str().unwrap()));
+    std::fs::create_dir_all(beside.join("x")).unwrap();
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    let found = state().await;
+    assert!(
+        matches!(found, PlanState::NeedsYou { reason: NeedsYou::NotRemoved { sets: 1, .. }, .. }),
+        "{found:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_folder_that_is_gone_removes_nothing_and_is_told() {
     let app = TestApp::new().await;
     let plan = BackupPlan { folder: app.folder("share").join("not connected"), ..plan_of(&app) };
@@ -542,7 +607,8 @@ async fn a_portal_that_names_the_folder_instead_of_its_export_has_made_no_backup
 
     let stored = run_of(&app, &plan).await.unwrap();
 
-    let [PartState::Failed { fault: PartFault::Other, note }, PartState::VerifiedHere] = &states(&stored)[..]
+    let [PartState::Failed { fault: PartFault::NoFile, note }, PartState::VerifiedHere] =
+        &states(&stored)[..]
     else {
         panic!("{:?}", stored.set.parts)
     };

@@ -1,3 +1,4 @@
+use steward_app::overview::PartRecovery;
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::Problem;
@@ -205,6 +206,11 @@ async fn an_export_with_warnings_of_the_server_keeps_them_when_its_file_is_saved
     let newest = app.history().await.remove(0);
     assert!(newest.facts.path.is_some(), "{newest:?}");
     assert_eq!(newest.outcome, Outcome::Warnings, "those of the server");
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
+    let exports = overview.components.into_iter().find_map(|one| one.server.and(one.exports)).unwrap();
+    assert!(exports.verified.is_some() && exports.has_warnings, "verified, with warnings: {exports:?}");
+    let part = overview.recoverable.parts.into_iter().find(|part| part.server.is_some()).unwrap();
+    assert_eq!((part.state, part.has_warnings), (PartRecovery::Verified, true));
 }
 
 #[tokio::test]

@@ -39,7 +39,7 @@ async fn state(app: &TestApp) -> ExportState {
 #[tokio::test]
 async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_with_its_size() {
     let app = TestApp::new().await;
-    assert_eq!(state(&app).await, ExportState { verified: None, partly_verified: None });
+    assert_eq!(state(&app).await, ExportState { verified: None, has_warnings: false, partly_verified: None });
     let suggested = async || export_server::suggest(&app.steward.context, &app.server).await.unwrap();
     assert_eq!(suggested().await.last_size, None);
 

@@ -16,6 +16,7 @@ use steward_testkit::{LogCertificates, LogReceiver, Reading, Rsyslog, until};
 use steward_vault::SecretStore;
 
 use crate::program_connection::proxy;
+use crate::really_back::hasten;
 use crate::test_app::TestApp;
 
 fn at(port: u16, certificates: &LogCertificates) -> LogServer {
@@ -494,7 +495,11 @@ async fn a_test_message_arrives_or_the_reason_is_told_and_no_entry_is_sent() {
     assert_eq!(server.messages().len(), 1);
     let without_tls =
         steward_testkit::TestServer::start(|_| steward_testkit::Reply::json("{}")).await.unwrap();
-    let fault = test(&LogServer { port: without_tls.port(), ..at(0, &certificates) }).await.unwrap();
+    let silent = LogServer { port: without_tls.port(), ..at(0, &certificates) };
+    let fault = tokio::select! {
+        fault = test(&silent) => fault.unwrap(),
+        never = hasten(|| without_tls.connections()) => match never {},
+    };
     assert!(matches!(fault, ForwardingFault::Connection(ConnectionFault::Encryption { .. })), "{fault:?}");
 }
 

@@ -6,6 +6,7 @@ use steward_core::model::ids::{RecordId, SiteId};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_plans::attempt::StoredSet;
+use steward_plans::keeping::WhyStrange;
 use steward_plans::plan::{BackupPlan, PlanId};
 use steward_plans::restore::{NoCopy, StepCopy, steps};
 use steward_plans::retention::{Fate, KeepRules};
@@ -29,9 +30,47 @@ fn tamper(folder: &Path, change: impl FnOnce(&mut BackupSet)) {
 }
 
 /// What the folder of a plan has: its sets, and the folders that are left as they are.
-async fn read(plan: &BackupPlan) -> (usize, Vec<String>) {
+async fn read(plan: &BackupPlan) -> (usize, Vec<WhyStrange>) {
     let folder = keeping::read(plan).await.unwrap();
-    (folder.sets.len(), folder.strange.into_iter().map(|(_, why)| why).collect())
+    (folder.sets.len(), folder.strange.into_iter().map(|one| one.why).collect())
+}
+
+#[tokio::test]
+async fn a_copied_folder_of_a_set_is_named_as_a_copy_and_is_neither_counted_removed_nor_offered() {
+    let app = TestApp::new().await;
+    let plan = BackupPlan { keep: KeepRules { last: Some(2), ..KeepRules::default() }, ..plan_of(&app) };
+    let first = run_of(&app, &plan).await.unwrap();
+    let name = name_of(&first).to_owned();
+    let copy = first.folder.with_file_name(format!("{name} - Copy"));
+    std::fs::create_dir(&copy).unwrap();
+    for file in files_in(&first.folder) {
+        std::fs::copy(first.folder.join(&file), copy.join(&file)).unwrap();
+    }
+    run_of(&app, &plan).await.unwrap();
+
+    assert_eq!(read(&plan).await, (2, vec![WhyStrange::Copy { of: name.clone() }]));
+    let (context, data_folder) = (&app.steward.context, &app.steward.data_folder);
+    assert!(steps(context, &plan, &format!("{name} - Copy"), None).await.is_err());
+    let found = search(data_folder, vec![plan.clone()], "zoning".to_owned()).await.unwrap();
+    assert_eq!((found.searched, found.unread.len()), (2, 1), "{found:?}");
+    let (now, zone) = (Millis::now().timestamp(), jiff::tz::TimeZone::UTC);
+    let removal = keeping::remove_others(context, data_folder, &plan, now, &zone).await.unwrap();
+    assert_eq!(removal.removed.len(), 0, "two sets are kept, and the copy takes the place of none");
+
+    run_of(&app, &plan).await.unwrap();
+    // A copy that was made while its set was removed.
+    let half = first.folder.with_file_name(format!("{name} (half)"));
+    std::fs::create_dir(&half).unwrap();
+    for file in files_in(&copy) {
+        let name = if file == "set.json" { ".removing-set.json" } else { &file };
+        std::fs::copy(copy.join(&file), half.join(name)).unwrap();
+    }
+    let (before, of_half) = (files_in(&copy), files_in(&half));
+    let removal = keeping::remove_others(context, data_folder, &plan, now, &zone).await.unwrap();
+    let removed: Vec<_> = removal.removed.iter().map(name_of).collect();
+    assert_eq!(removed, [&name], "the set that was copied");
+    assert_eq!((files_in(&copy), files_in(&half)), (before, of_half));
+    assert_eq!(read(&plan).await, (2, vec![WhyStrange::Copy { of: name }]));
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use steward_app::overview::PartRecovery;
 use steward_app::steward::Steward;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::model::export_verification::ArchiveFault;
@@ -11,6 +12,7 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::runs::{RunId, RunStep, RunView};
 use steward_core::settings::policy::Policy;
+use steward_plans::keeping::{self, WhyStrange};
 use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::process::{FAILED, WELL};
 use steward_plans::saved::SavedPlans;
@@ -160,8 +162,12 @@ async fn a_portal_file_that_was_damaged_since_its_run_is_found_where_the_plan_se
     std::fs::write(portal.join("another"), "").unwrap();
     let gone = Ok(Some(SetFileVerification::Faulty { fault: ArchiveFault::Unread }));
     assert_eq!(verify_of(&app, &plan, name, &target).await, gone);
-    let PartState::Failed { fault, .. } = state() else { panic!("{:?}", state()) };
+    let found = async || keeping::read(&plan).await.unwrap().sets.remove(0).set.parts.remove(0).state;
+    let PartState::Failed { fault, .. } = found().await else { panic!("{:?}", found().await) };
     assert_eq!(fault, PartFault::Archive(ArchiveFault::Unread));
+    std::fs::rename(moved.join(file), portal.join(file)).unwrap();
+    assert_eq!(found().await, PartState::VerifiedHere, "its drive is connected again");
+    std::fs::rename(portal.join(file), moved.join(file)).unwrap();
     let plan = BackupPlan { parts: vec![part(Some(moved.clone()))], ..plan };
     assert_eq!(verify_of(&app, &plan, name, &target).await, verified());
 
@@ -250,9 +256,10 @@ async fn a_plan_whose_last_set_is_found_damaged_or_gone_is_verified_no_longer_un
     std::fs::create_dir(&plan.folder).unwrap();
     let empty = window.sets(&app.steward.context, &plan.id).await;
     let is_named = |message: &str| message.contains("the mark of the plan is not in it");
+    let is_unread = |why: &WhyStrange| matches!(why, WhyStrange::Unreadable { said } if is_named(said));
     assert!(matches!(&empty, Err(Problem::File { message, .. }) if is_named(message)), "{empty:?}");
     let search = search(&app.steward.data_folder, vec![plan.clone()], "zoning".to_owned()).await.unwrap();
-    assert!(matches!(&search.unread[..], [folder] if is_named(&folder.why)), "{search:?}");
+    assert!(matches!(&search.unread[..], [folder] if is_unread(&folder.why)), "{search:?}");
     assert!(matches!(view().await.state, PlanState::Verified { .. }));
     std::fs::remove_dir(&plan.folder).unwrap();
     std::fs::rename(&away, &plan.folder).unwrap();
@@ -261,6 +268,64 @@ async fn a_plan_whose_last_set_is_found_damaged_or_gone_is_verified_no_longer_un
     window.sets(&app.steward.context, &plan.id).await.unwrap();
     let state = view().await.state;
     assert!(matches!(state, PlanState::NeedsYou { reason: NeedsYou::NoSet { .. }, .. }), "{state:?}");
+}
+
+/// What the overview says of the server: of its plan, of its exports, and to which time it is recoverable.
+async fn told(app: &TestApp) -> (bool, bool, PartRecovery) {
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
+    let window = SavedPlans::open(&app.steward.data_folder);
+    let plan = window.list(&app.steward.context, &app.site).await.unwrap().plans.remove(0);
+    let facts = overview.components.into_iter().find(|one| one.server.is_some()).unwrap();
+    let part = overview.recoverable.parts.into_iter().find(|part| part.server.is_some()).unwrap();
+    let is_verified = facts.exports.and_then(|exports| exports.verified).is_some();
+    (matches!(plan.state, PlanState::Verified { .. }), is_verified, part.state)
+}
+
+/// Plan, exports, and recovery go by one look, and take a set up again as soon as it is there.
+#[tokio::test]
+async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_once_it_is_back() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    let folder = plan.folder.join(&sets_in(&plan.folder)[0]);
+    let set = BackupSet::read(&folder).unwrap();
+    let file = set.parts[1].files.iter().find(|file| file.name.ends_with(".agssite")).unwrap();
+    let file = folder.join(&file.name);
+    let away = app.folder("away").join("set");
+    steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
+    assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
+
+    // The next start of the runner sees it, without the window.
+    std::fs::rename(&folder, &away).unwrap();
+    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
+    assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
+    let lost = told(&app).await;
+    assert!(matches!(lost, (false, false, PartRecovery::FileMissing { .. })), "{lost:?}");
+
+    std::fs::rename(&away, &folder).unwrap();
+    assert_eq!(told(&app).await, (true, true, PartRecovery::Verified), "no check was needed");
+    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
+    assert_eq!((code, shown.len()), (WELL, 1), "it is verified again: {shown:?}");
+
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..100]).unwrap();
+    let (code, _) = crate::alerts::start(&app, Policy::default()).await;
+    let changed = told(&app).await;
+    assert_eq!(code, FAILED);
+    assert!(matches!(changed, (false, false, PartRecovery::FileChanged { .. })), "{changed:?}");
+    std::fs::write(&file, whole).unwrap();
+    assert_eq!(crate::alerts::start(&app, Policy::default()).await.0, WELL, "the runner takes it up, too");
+    assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
+
+    // A drive that is not connected says nothing of its sets.
+    let drive = app.folder("drive").join("away");
+    std::fs::rename(&plan.folder, &drive).unwrap();
+    assert_eq!(crate::alerts::start(&app, Policy::default()).await.0, WELL);
+    steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
+    let (is_plan_verified, _, state) = told(&app).await;
+    assert!(is_plan_verified && matches!(state, PartRecovery::FileNotKnown { .. }), "{state:?}");
+    std::fs::rename(&drive, &plan.folder).unwrap();
+    assert_eq!(told(&app).await, (true, true, PartRecovery::Verified), "no check was needed");
 }
 
 #[tokio::test]

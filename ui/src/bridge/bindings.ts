@@ -686,6 +686,11 @@ export type BackupPlan = {
 export type BackupSet = {
 	/**  Name of this program. */
 	program: string,
+	/**
+	 *  Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before the first release
+	 *  wrote it.
+	 */
+	folderName?: string,
 	/**  Plan that it belongs to. */
 	plan: PlanId,
 	/**  Name of the plan at that time. */
@@ -2207,6 +2212,8 @@ export type ExportServerForm = {
 export type ExportState = {
 	/**  Time when the last export began of which every entry was verified; `null` if there is none. */
 	verified: Millis | null,
+	/**  Whether that export ended with warnings. */
+	hasWarnings: boolean,
 	/**  Last complete export after that one with entries that could not be verified; `null` if there is none. */
 	partlyVerified: PartlyVerified | null,
 };
@@ -3598,6 +3605,12 @@ server: ServerId | null;
 size: Bytes; 
 /**  Usual size. */
 usual: Bytes } | 
+/**  Sets that no rule keeps could not be removed. */
+{ kind: "notRemoved"; 
+/**  Number of these sets. */
+sets: number; 
+/**  Reason of the first one. */
+why: WhyNotRemoved } | 
 /**  No export of a server was rehearsed for as long as the plan allows. */
 { kind: "rehearse"; 
 /**  Server. */
@@ -3686,6 +3699,16 @@ export type NotRecordedReason =
 "inUse" | 
 /**  Another reason. */
 "other";
+
+/**  A set that could not be removed. */
+export type NotRemoved = {
+	/**  Name of its folder. */
+	name: string,
+	/**  Begin of the first run after which it could not be removed. */
+	since: Millis,
+	/**  Reason at the last run. */
+	why: WhyNotRemoved,
+};
 
 /**  Service that is set to run and does not. */
 export type NotRunning = {
@@ -3940,6 +3963,10 @@ export type PartFault =
 { kind: "download" } | 
 /**  The downloaded file is not complete. */
 { kind: "archive"; archive: ArchiveFault } | 
+/**  The portal named no file of its export. */
+{ kind: "noFile" } | 
+/**  The set of the run is gone, or its `set.json` cannot be read. */
+{ kind: "setGone" } | 
 /**  The site or server is no longer saved, or does not support the export. */
 { kind: "notOffered" } | 
 /**  Any other reason. */
@@ -3980,6 +4007,10 @@ export type PartRecovery =
 now: string } | 
 /**  Its file was not found on this computer. */
 { kind: "fileMissing"; 
+/**  Time of the check. */
+checkedAt: Millis } | 
+/**  Its file has another size than when it was verified. */
+{ kind: "fileChanged"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
 /**  Whether its file is on this computer is not known: its folder cannot be read. */
@@ -4149,7 +4180,7 @@ keyring: KeyringState };
 export type PlanSets = {
 	/**  Sets, the newest first. */
 	sets: SetView[],
-	/**  Folders with a `set.json` that this version does not read, or that is of another site. They are never changed. */
+	/**  Folders that are no sets of the plan although they have a `set.json`. They are never changed. */
 	strange: StrangeFolder[],
 	/**  Reason why no set is removed; `null` if sets may be removed. */
 	nothing: NoRemoval | null,
@@ -5190,6 +5221,8 @@ export type RecoverablePart = {
 	version: string,
 	/**  Where it is; `null` if that is not known. */
 	place: CopyPlace | null,
+	/**  Whether it ended with warnings. */
+	hasWarnings: boolean,
 };
 
 /**  To which time a site is recoverable by its exports. */
@@ -6174,6 +6207,8 @@ export type SetView = {
 	size: Bytes,
 	/**  What becomes of it after the next set that is as expected. */
 	fate: Fate,
+	/**  Why it is still there although no rule keeps it; `null` if none tried to remove it. */
+	notRemoved: NotRemoved | null,
 	/**  Last rehearsal that imported one of its exports; `null` if there was none. */
 	rehearsed: Rehearsal | null,
 };
@@ -6589,8 +6624,8 @@ export type StoredFile = {
 export type StrangeFolder = {
 	/**  Path of the folder. */
 	folder: string,
-	/**  Reason as text. */
-	why: string,
+	/**  Reason. */
+	why: WhyStrange,
 };
 
 /**  Pair of texts that count as equal. */
@@ -7178,6 +7213,19 @@ reason: string } |
 /**  The portal reports no backup, and whether the site has hosted layers is not known. */
 { kind: "hostedNotKnown" };
 
+/**  Reason why a set could not be removed. */
+export type WhyNotRemoved = 
+/**  The folder or one of its files may not be changed. */
+{ kind: "notAllowed" } | 
+/**  Another program has a file open. */
+{ kind: "inUse" } | 
+/**  A file is missing, or is not as it was written. */
+{ kind: "changed" } | 
+/**  Another reason. */
+{ kind: "other"; 
+/**  Message of the system. */
+said: string };
+
 /**  Why something is not as it should be. */
 export type WhyOpen = 
 /**  No user is signed in. */
@@ -7258,6 +7306,21 @@ expected: number } |
 { kind: "notValidated"; 
 /**  Number of items. */
 count: number };
+
+/**  Reason why a folder is left as it is. */
+export type WhyStrange = 
+/**  It is a copy of a set, or a set whose folder was renamed. */
+{ kind: "copy"; 
+/**  Name of the folder of that set. */
+of: string } | 
+/**  Its set is of another site. */
+{ kind: "otherSite" } | 
+/**  Its `set.json` is one of another program. */
+{ kind: "foreign" } | 
+/**  It cannot be read. */
+{ kind: "unreadable"; 
+/**  Reason as text. */
+said: string };
 
 /* Tauri Specta runtime */
 type EventEmit<T> = [T] extends [null] ? () => Promise<void> : (payload: T) => Promise<void>;

@@ -75,6 +75,8 @@ function whyOf(t: Translate, site: SiteView, reason: NeedsYou): { why: string; d
 				why: t("plan.why.small", { part: partOf(reason.server) }),
 				detail: t("plan.small", { size: formatSize(reason.size), usual: formatSize(reason.usual) }),
 			};
+		case "notRemoved":
+			return { why: t("plan.why.notRemoved", { count: reason.sets }), detail: "" };
 		case "rehearse":
 			return {
 				why: t("plan.why.rehearse", { part: partOf(reason.server) }),
@@ -138,7 +140,7 @@ function keyOf(state: PartState) {
 }
 
 function toneOf(reason: NeedsYou): PlanText["tone"] {
-	if (["sessionEnds", "small", "rehearse"].includes(reason.kind)) return "warnings";
+	if (["sessionEnds", "small", "notRemoved", "rehearse"].includes(reason.kind)) return "warnings";
 	return reason.kind === "part" ? partTone(reason.state) : "failed";
 }
 

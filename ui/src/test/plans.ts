@@ -105,6 +105,7 @@ export function setOf({ plan }: PlanView, daysAgo: number, states: readonly Part
 		verdict: isWell ? "asExpected" : "failed",
 		size: parts.flatMap(({ files }) => files).reduce((all, { size }) => all + size, 0),
 		fate: { kind: "kept", reasons: [{ kind: "last", number: daysAgo }] },
+		notRemoved: null,
 		rehearsed: null,
 	};
 }

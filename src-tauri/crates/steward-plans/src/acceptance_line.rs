@@ -120,6 +120,29 @@ impl LineAbout {
     }
 }
 
+impl LineAbout {
+    /// Returns the key of the text of an alert about a plan that did not run because of it.
+    pub(crate) const fn key(&self) -> &'static str {
+        match self {
+            Self::Session { session: PlanSession::Keyring { .. }, .. } => "alert.fault.keyring",
+            Self::Session { session: PlanSession::SignedOut, .. } => "alert.fault.signIn",
+            Self::Session { .. } => "alert.line.session",
+            Self::Versions { .. } => "alert.fault.notOffered",
+            Self::TokenLife { .. } => "alert.line.tokenLife",
+            Self::Folder { fault: Some(FolderFault::NotChosen) } => "alert.line.noFolder",
+            Self::Folder { fault: Some(FolderFault::Missing) } => "alert.line.folderMissing",
+            Self::Folder { fault: Some(FolderFault::NotAllowed) } => "alert.line.folderNotAllowed",
+            Self::Folder { fault: Some(FolderFault::NotMarked) } => "alert.line.folderNotMarked",
+            Self::Folder { fault: Some(FolderFault::NotWritable { .. }) } => "alert.line.folderNotWritable",
+            Self::Space { .. } => "alert.line.space",
+            // They keep no plan from running.
+            Self::Folder { fault: None } | Self::Synchronized { .. } | Self::OnlyExports { .. } => {
+                "alert.fault.other"
+            }
+        }
+    }
+}
+
 /// Session of a part, as far as the keyring and the last check show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]

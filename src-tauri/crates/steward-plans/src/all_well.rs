@@ -26,7 +26,7 @@ use super::host::Host as _;
 use super::plan::{BackupPlan, runs_by_schedule};
 use super::saved::SavedPlans;
 use super::services::{Opened, RunnerFiles, Services};
-use super::set::{PartState, Verdict};
+use super::set::{PartState, SetPart, Verdict};
 use super::state::PlanState;
 use super::store::{PlanProgress, RunnerState};
 
@@ -169,10 +169,13 @@ fn site_night(
 
 fn plan_night(plan: &BackupPlan, progress: PlanProgress) -> Option<PlanNight> {
     let last = progress.last?;
-    let unverified = last.parts.into_iter().filter(|part| part.state != PartState::VerifiedHere);
+    let names_of = |is_so: fn(&SetPart) -> bool| {
+        last.parts.iter().filter(|part| is_so(part)).map(|part| part.name.clone()).collect()
+    };
     Some(PlanNight {
         name: plan.name.clone(),
         at: last.at,
-        unverified: unverified.map(|part| part.name).collect(),
+        unverified: names_of(|part| part.state != PartState::VerifiedHere),
+        warned: names_of(|part| part.warnings.is_some()),
     })
 }

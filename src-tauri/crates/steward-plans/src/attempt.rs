@@ -144,7 +144,8 @@ async fn begin(plan: &BackupPlan, mut set: BackupSet) -> Result<StoredSet, Probl
             }
         }
         let created = mark::write(&plan).and_then(|()| set::create_folder(&plan.folder, set.started));
-        let folder = created.map_err(|error| Problem::file(&plan.folder, &error))?;
+        let folder;
+        (folder, set.folder_name) = created.map_err(|error| Problem::file(&plan.folder, &error))?;
         if let Err(error) = set.write(&folder) {
             // The run is repeated, and an empty folder does not say whose it is: no later run would remove it.
             if let Err(error) = std::fs::remove_dir(&folder) {
@@ -380,7 +381,8 @@ impl Running<'_> {
                         .await? =>
             {
                 let note = format!("the portal named the file of an earlier export: {written}");
-                Part::in_state(PartState::Failed { fault: PartFault::Other, note })
+                let fault = PartFault::Archive(ArchiveFault::Earlier);
+                Part::in_state(PartState::Failed { fault, note })
             }
             (Some(folder), Some(written)) => {
                 self.seen(site, id, record.as_ref(), (folder, written), stopped).await
@@ -388,7 +390,7 @@ impl Running<'_> {
             (None, Some(_)) => Part::in_state(PartState::OnSite { size: None }),
             (_, None) => {
                 let note = "the portal named no file of its export".to_owned();
-                Part::in_state(PartState::Failed { fault: PartFault::Other, note })
+                Part::in_state(PartState::Failed { fault: PartFault::NoFile, note })
             }
         };
         if let Some(inventory) = inventory {

@@ -6,6 +6,7 @@ use steward_core::model::problem::{self, Problem};
 
 use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::attempt::StoredSet;
+use super::not_removed::WhyNotRemoved;
 use super::set::{PartFault, SetPart, Verdict, fault_of};
 
 /// End of a run, as far as the schedule needs it.
@@ -29,6 +30,8 @@ pub(crate) struct AttemptEnd {
     pub(crate) sent_nothing: bool,
     /// Its set, if its `set.json` could not be written at last.
     pub(crate) unwritten: Option<StoredSet>,
+    /// Sets that no rule keeps and that could not be removed; `None` if none was to be removed after this run.
+    pub(crate) not_removed: Option<Vec<(String, WhyNotRemoved)>>,
 }
 
 impl AttemptEnd {
@@ -44,6 +47,7 @@ impl AttemptEnd {
             session_end: None,
             sent_nothing: true,
             unwritten: None,
+            not_removed: None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 use steward_core::files::in_background;
 use steward_core::history::rehearsals::rehearsed;
 use steward_core::model::numbers::Millis;
@@ -15,10 +16,11 @@ use super::attempt::StoredSet;
 use super::attempt_end::AttemptEnd;
 use super::events;
 use super::mark::{self, Marked};
+use super::not_removed::WhyNotRemoved;
 use super::plan::{BackupPlan, PlanId};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
-use super::set::{self, BackupSet, NotASet, PartFault};
+use super::set::{BackupSet, NotASet, PartFault};
 use super::store::{self, ProgressStore};
 
 /// Interval of a plan without a schedule, which runs only on request.
@@ -29,8 +31,45 @@ const ON_REQUEST: SignedDuration = SignedDuration::from_hours(365 * 24);
 pub struct PlanFolder {
     /// Sets of the plan, the newest first.
     pub sets: Vec<StoredSet>,
-    /// Folders with a `set.json` that this version does not read, or that is of another site, and why. They are never changed.
-    pub strange: Vec<(PathBuf, String)>,
+    /// Folders that are no sets of the plan although they have a `set.json`. They are never changed.
+    pub strange: Vec<StrangeFolder>,
+}
+
+/// A folder that is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StrangeFolder {
+    /// Path of the folder.
+    pub folder: String,
+    /// Reason.
+    pub why: WhyStrange,
+}
+
+/// Reason why a folder is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum WhyStrange {
+    /// It is a copy of a set, or a set whose folder was renamed.
+    Copy {
+        /// Name of the folder of that set.
+        of: String,
+    },
+    /// Its set is of another site.
+    OtherSite,
+    /// Its `set.json` is one of another program.
+    Foreign,
+    /// It cannot be read.
+    Unreadable {
+        /// Reason as text.
+        said: String,
+    },
+}
+
+impl StrangeFolder {
+    /// Returns a folder that cannot be read.
+    pub(super) fn unreadable(folder: &Path, said: String) -> Self {
+        Self { folder: folder.display().to_string(), why: WhyStrange::Unreadable { said } }
+    }
 }
 
 /// Result of removing the sets that no rule keeps.
@@ -38,10 +77,16 @@ pub struct PlanFolder {
 pub struct Removal {
     /// Sets that were removed.
     pub removed: Vec<StoredSet>,
-    /// Sets that should have been removed, and why they were not. Nothing of them was.
-    pub failed: Vec<(PathBuf, String)>,
+    /// Names of the folders of sets that should have been removed, and why they were not, or not completely.
+    pub failed: Vec<(String, WhyNotRemoved)>,
     /// Reason why nothing was to be removed; `None` if sets could be.
     pub nothing: Option<NoRemoval>,
+}
+
+impl PlanFolder {
+    fn set_apart(&mut self, folder: &Path, why: WhyStrange) {
+        self.strange.push(StrangeFolder { folder: folder.display().to_string(), why });
+    }
 }
 
 /// Reads the folder of a plan, with each set as its files are now. Folders without a `set.json`, and sets of other plans, are left
@@ -74,13 +119,17 @@ pub(super) fn read_written(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
         match BackupSet::read(&folder) {
             Ok(set) if set.plan != plan.id => {}
             // A plan never changes its site. What is of another one must not be imported into this.
-            Ok(set) if set.site != plan.site => {
-                let why = format!("its {} is of another site", set::FILE);
-                found.strange.push((folder, why));
+            Ok(set) if set.site != plan.site => found.set_apart(&folder, WhyStrange::OtherSite),
+            // It would be counted beside the set that it was copied from, and removed in its place.
+            Ok(set) if set.is_copy_in(&folder) => {
+                found.set_apart(&folder, WhyStrange::Copy { of: set.folder_name });
             }
             Ok(set) => found.sets.push(StoredSet { folder, set }),
             Err(NotASet::None) => {}
-            Err(error) => found.strange.push((folder, error.to_string())),
+            Err(NotASet::Foreign) => found.set_apart(&folder, WhyStrange::Foreign),
+            Err(error @ NotASet::Unreadable(_)) => {
+                found.strange.push(StrangeFolder::unreadable(&folder, error.to_string()));
+            }
         }
     }
     found.sets.sort_by(|a, b| (b.set.started, &b.folder).cmp(&(a.set.started, &a.folder)));
@@ -160,14 +209,14 @@ pub async fn remove_others(
     let tell =
         move |folder: &Path, set: &BackupSet| runtime.block_on(history.append(events::removed(folder, set)));
     in_background(move || {
-        finish_all(&plan.folder, &plan.id, &tell);
-        let mut done = Removal { nothing, ..Removal::default() };
+        let failed = finish_all(&plan.folder, &plan.id, &tell);
+        let mut done = Removal { nothing, failed, ..Removal::default() };
         for stored in folder.sets {
             let told = |set: &BackupSet| tell(&stored.folder, set);
             let place = (&*stored.folder, plan.portal_seen_at());
             match removal::remove(&data_folder, place, &stored.set, &told) {
                 Ok(()) => done.removed.push(stored),
-                Err(error) => done.failed.push((stored.folder, error.to_string())),
+                Err(error) => done.failed.push(not_removed(&stored.folder, &error)),
             }
         }
         done
@@ -208,15 +257,12 @@ pub(crate) async fn keep(
     // As it is now: a run takes hours, and its rules might have been changed. None if it was deleted, or has another folder.
     let saved = store::plans_read_only(data_folder).get();
     let saved = saved.into_iter().find(|saved| saved.id == plan.id && saved.folder == plan.folder);
+    let mut not_removed = None;
     if stored.set.takes_the_place_of_others()
         && let Some(plan) = &saved
     {
         match remove_others(context, data_folder, plan, now, zone).await {
-            Ok(removal) => {
-                for (folder, why) in removal.failed {
-                    tracing::warn!(folder = %folder.display(), why, "a backup set is kept although no rule does");
-                }
-            }
+            Ok(removal) => not_removed = Some(removal.failed),
             Err(problem) => tracing::warn!(?problem, "no backup set is removed"),
         }
     }
@@ -229,6 +275,7 @@ pub(crate) async fn keep(
         parts,
         session_end,
         sent_nothing: false,
+        not_removed,
         ..AttemptEnd::without_set()
     })
 }
@@ -266,8 +313,13 @@ pub(crate) fn write_late(
     BackupSet { is_pinned, ..set }.write(folder).map(|()| true)
 }
 
-/// Finishes the removals of sets of a plan that were cut off. Failures are logged: the next run tries again.
-fn finish_all(folder: &Path, plan: &PlanId, tell: &dyn Fn(&Path, &BackupSet)) {
+/// Finishes the removals of sets of a plan that were cut off, and returns those that could not be. The next run tries again.
+fn finish_all(
+    folder: &Path,
+    plan: &PlanId,
+    tell: &dyn Fn(&Path, &BackupSet),
+) -> Vec<(String, WhyNotRemoved)> {
+    let mut failed = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let finished = match entry.file_type() {
@@ -277,7 +329,13 @@ fn finish_all(folder: &Path, plan: &PlanId, tell: &dyn Fn(&Path, &BackupSet)) {
             Err(error) => Err(error),
         };
         if let Err(error) = finished {
-            tracing::warn!(%error, path = %path.display(), "a removal could not be finished");
+            failed.push(not_removed(&path, &error));
         }
     }
+    failed
+}
+
+fn not_removed(path: &Path, error: &std::io::Error) -> (String, WhyNotRemoved) {
+    tracing::warn!(%error, path = %path.display(), "a backup set that no rule keeps could not be removed");
+    (removal::set_name(path), WhyNotRemoved::of(error))
 }

@@ -32,6 +32,7 @@ pub(crate) mod host;
 pub mod keeping;
 pub mod mark;
 pub(crate) mod night;
+pub mod not_removed;
 pub mod older_runner;
 pub mod plan;
 pub(crate) mod prepare;

@@ -48,6 +48,27 @@ impl Marked {
     }
 }
 
+/// Folder of a plan, by which a set that is gone is told from a drive that is not connected.
+#[derive(Debug, Clone)]
+pub struct MarkedFolder {
+    /// Plan.
+    pub(crate) plan: PlanId,
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    /// Folder with its mark; `None` if it has left none.
+    pub(crate) sets_in: Option<Marked>,
+}
+
+impl MarkedFolder {
+    /// Returns whether a path leads to nothing in the folder, which is the one with the sets of the plan.
+    #[must_use]
+    pub fn lacks(&self, path: &Path) -> bool {
+        path.starts_with(&self.folder)
+            && is_in(&self.folder, &self.plan, self.sets_in.as_ref()).unwrap_or(false)
+            && path.try_exists().is_ok_and(|exists| !exists)
+    }
+}
+
 fn file_in(folder: &Path, plan: &PlanId) -> PathBuf {
     folder.join(format!("{BEGINNING}{}.json", plan.0))
 }

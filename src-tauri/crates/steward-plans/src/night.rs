@@ -28,6 +28,7 @@ use super::plan::{BackupPlan, runs_by_schedule};
 use super::prepare::prepare;
 use super::services::{Opened, RunnerFiles, Services};
 use super::set::{PartFault, Verdict};
+use super::sets;
 use super::store::{self, PlanProgress};
 use super::tell::{self, tell};
 
@@ -55,6 +56,7 @@ pub(crate) async fn run(
     files.progress.change(|state| state.last_start = Some(Millis::from(started)));
     let mut verdicts = HashMap::new();
     let mut pauses = PAUSES.into_iter();
+    let mut is_first = true;
     loop {
         let plans = plans();
         // Of plans that cannot be read, nothing is forgotten.
@@ -67,6 +69,9 @@ pub(crate) async fn run(
                 break;
             }
             let is_finished = cut_off::finish(host, files, plan).await;
+            if is_first {
+                sets::look_before_runs(&files.progress, plan).await;
+            }
             if !runs_by_schedule(plan) {
                 continue;
             }
@@ -86,6 +91,7 @@ pub(crate) async fn run(
                 verdicts.entry(plan.id.clone()).or_insert(Verdict::Failed);
             }
         }
+        is_first = false;
         match pauses.next().filter(|_| is_without_connection) {
             Some(pause) if host.pause(pause).await => {}
             _ => return verdicts.into_values().max(),

@@ -119,7 +119,7 @@ pub(super) fn remove(
 pub(super) fn finish(folder: &Path, plan: &PlanId, told: &dyn Fn(&BackupSet)) -> Result<()> {
     let begun = folder.join(REMOVING);
     let set = match BackupSet::read_file(&begun) {
-        Ok(set) if set.plan == *plan => set,
+        Ok(set) if set.plan == *plan && !set.is_copy_in(folder) => set,
         Ok(_) | Err(set::NotASet::None) => return Ok(()),
         Err(error) => return Err(Error::other(error)),
     };
@@ -142,10 +142,11 @@ pub(super) fn finish(folder: &Path, plan: &PlanId, told: &dyn Fn(&BackupSet)) ->
 /// # Errors
 /// An error of the disk. The next call continues.
 pub(super) fn finish_empty(file: &Path, plan: &PlanId) -> Result<()> {
-    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let of_folder = name.strip_prefix(EMPTY).and_then(|rest| rest.strip_suffix(EMPTY_END));
-    let Some(folder) = of_folder.map(|name| file.with_file_name(name)) else { return Ok(()) };
-    if !BackupSet::read_file(file).is_ok_and(|set| set.plan == *plan) {
+    let folder = file.with_file_name(set_name(file));
+    if folder == file {
+        return Ok(());
+    }
+    if !BackupSet::read_file(file).is_ok_and(|set| set.plan == *plan && !set.is_copy_in(&folder)) {
         return Ok(());
     }
     match remove_folder(&folder) {
@@ -154,6 +155,13 @@ pub(super) fn finish_empty(file: &Path, plan: &PlanId) -> Result<()> {
         removed => removed?,
     }
     std::fs::remove_file(file)
+}
+
+/// Returns the name of the set that a folder, or a file beside one, is of.
+pub(super) fn set_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let of_folder = name.strip_prefix(EMPTY).and_then(|rest| rest.strip_suffix(EMPTY_END));
+    of_folder.unwrap_or(&name).to_owned()
 }
 
 /// What desktops and shares put into any folder, in lower case. It keeps no folder that has nothing else.

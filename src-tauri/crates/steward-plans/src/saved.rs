@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -28,21 +29,25 @@ use super::alerts::channel::AlertSettings;
 use super::events;
 use super::form::{self, PlanForm};
 use super::found;
-use super::mark;
+use super::mark::{self, MarkedFolder};
 use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore, runs_by_schedule};
 use super::profiles;
 use super::restore::BegunRestore;
+use super::retention::Fate;
 use super::rules;
 use super::schedule::{MovedRun, Schedule};
 use super::sets::{self, PlanSets};
 use super::state::{PlanFacts, PlanState, state};
-use super::store::{self, LastRun, PlanStore, RunnerState};
+use super::store::{self, LastRun, PlanProgress, PlanStore, RunnerState};
 
 /// Name of the file with what the user has seen.
 pub(crate) const SEEN: &str = "seen-plans.json";
 
 /// Name of the file with the restores that were begun.
 pub(crate) const RESTORES: &str = "restores.json";
+
+/// Longest look for a set that was lost, while a page is shown.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Number of runs that are written out.
 const NEXT: usize = 3;
@@ -140,12 +145,13 @@ impl SavedPlans {
         self.store.get()
     }
 
-    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan.
+    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan but that of a set that was lost.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
     pub async fn list(&self, context: &SiteContext, site: &SiteId) -> Result<PlanList, Problem> {
         let site = context.access.sites.get(site)?;
+        self.look_again(&site.id).await;
         let (progress, now, zone) = (self.progress(), Timestamp::now(), TimeZone::system());
         let mut plans = Vec::new();
         for (plan, state) in self.states(context, &site, &progress).await? {
@@ -227,9 +233,13 @@ impl SavedPlans {
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.
     pub async fn troubles(&self, context: &SiteContext) -> Result<Vec<PlanTrouble>, Problem> {
+        let sites = context.access.sites.all();
+        for site in &sites {
+            self.look_again(&site.id).await;
+        }
         let progress = self.progress();
         let mut troubles = Vec::new();
-        for site in context.access.sites.all() {
+        for site in sites {
             for (plan, state) in self.states(context, &site, &progress).await? {
                 let (PlanState::NeedsYou { since, .. } | PlanState::DidNotRun { since }) = state else {
                     continue;
@@ -287,11 +297,49 @@ impl SavedPlans {
     pub async fn sets(&self, context: &SiteContext, id: &PlanId) -> Result<PlanSets, Problem> {
         let plan = self.get(id)?;
         sets::must_be_marked(&self.data_folder, &plan).await?;
-        let sets = sets::of(context, &plan).await?;
+        let mut sets = sets::of(context, &plan).await?;
+        let not_removed =
+            self.progress().plans.remove(id).map_or_else(Vec::new, |of_plan| of_plan.not_removed);
+        for set in sets.sets.iter_mut().filter(|set| set.fate == Fate::Removed) {
+            set.not_removed = not_removed.iter().find(|one| one.name == set.name).cloned();
+        }
         if let Err(problem) = sets::look(&self.data_folder, &plan).await {
             tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");
         }
         Ok(sets)
+    }
+
+    /// Looks again at the last sets of the plans of a site that were found gone or changed, which might be back, and returns whether
+    /// there were some. A drive that does not respond is not waited for.
+    pub async fn look_again(&self, site: &SiteId) -> bool {
+        let progress = self.progress();
+        let is_lost =
+            |plan: &BackupPlan| progress.plans.get(&plan.id).is_some_and(PlanProgress::has_lost_set);
+        let lost: Vec<_> =
+            self.all().into_iter().filter(|plan| plan.site == *site && is_lost(plan)).collect();
+        for plan in &lost {
+            match tokio::time::timeout(LOOK_AGAIN, sets::look(&self.data_folder, plan)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(problem)) => {
+                    tracing::warn!(?problem, plan = plan.id.0, "a lost set is not looked for")
+                }
+                Err(_) => tracing::warn!(plan = plan.id.0, "the folder of a lost set does not respond"),
+            }
+        }
+        !lost.is_empty()
+    }
+
+    /// Returns the folders of the plans of a site.
+    #[must_use]
+    pub fn folders(&self, site: &SiteId) -> Vec<MarkedFolder> {
+        let mut progress = self.progress();
+        let of_site = self.all().into_iter().filter(|plan| plan.site == *site);
+        let folders = of_site.map(|plan| MarkedFolder {
+            sets_in: progress.plans.remove(&plan.id).and_then(|of_plan| of_plan.sets_in),
+            plan: plan.id,
+            folder: plan.folder,
+        });
+        folders.collect()
     }
 
     /// Returns what the runner wrote last, with what the window found since.

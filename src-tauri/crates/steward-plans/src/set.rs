@@ -9,6 +9,7 @@ mod part;
 mod part_fault;
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,10 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 pub struct BackupSet {
     /// Name of this program.
     pub program: String,
+    /// Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before the first release
+    /// wrote it.
+    #[serde(default)]
+    pub folder_name: String,
     /// Plan that it belongs to.
     pub plan: PlanId,
     /// Name of the plan at that time.
@@ -85,6 +90,7 @@ impl BackupSet {
     ) -> Self {
         Self {
             program: PROGRAM.to_owned(),
+            folder_name: String::new(),
             plan,
             plan_name,
             site,
@@ -137,6 +143,11 @@ impl BackupSet {
     /// An error of the disk. The former `set.json` is then unchanged.
     pub fn write(&self, folder: &Path) -> std::io::Result<()> {
         files::write_whole(&folder.join(FILE), &files::encode(self)?)
+    }
+
+    /// Returns whether the folder that it was read in is another one than its run created: a user copied or renamed that.
+    pub(super) fn is_copy_in(&self, folder: &Path) -> bool {
+        !self.folder_name.is_empty() && folder.file_name() != Some(OsStr::new(&self.folder_name))
     }
 
     /// Returns the verdict.
@@ -256,20 +267,20 @@ fn is_ours(bytes: &[u8]) -> bool {
     struct Content {
         content: Named,
     }
-    serde_json::from_slice(bytes).is_ok_and(|file: Content| file.content.program == PROGRAM)
+    serde_json::from_slice(&files::as_utf8(bytes)).is_ok_and(|file: Content| file.content.program == PROGRAM)
 }
 
-/// Creates the folder of a set in that of its plan: the time at which the run began, with a number if it is taken. The
-/// folder of the plan is not created: without its network drive, it would be on another disk.
+/// Creates the folder of a set in that of its plan, and returns it with its name: the time at which the run began, with a number if
+/// it is taken. The folder of the plan is not created: without its network drive, it would be on another disk.
 ///
 /// # Errors
 /// An error of the disk.
-pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<PathBuf> {
+pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<(PathBuf, String)> {
     let name = files::time_in_name(started);
     let names = (2..1000).map(|number| format!("{name} ({number})"));
     for name in [name.clone()].into_iter().chain(names) {
         match std::fs::create_dir(plan.join(&name)) {
-            Ok(()) => return Ok(plan.join(name)),
+            Ok(()) => return Ok((plan.join(&name), name)),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
@@ -435,6 +446,21 @@ mod tests {
     }
 
     #[test]
+    fn a_set_whose_description_an_editor_saved_with_a_byte_order_mark_is_read_and_stays_ours_if_it_is_damaged()
+     {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(FILE);
+        let written = set(vec![part(Expected::OnSite, PartState::Unknown)]);
+        written.write(folder.path()).unwrap();
+        let saved = format!("\u{feff}{}", std::fs::read_to_string(&file).unwrap());
+        std::fs::write(&file, &saved).unwrap();
+        assert_eq!(BackupSet::read(folder.path()).unwrap(), written);
+        std::fs::write(&file, saved.replacen("\"parts\"", "\"part\"", 1)).unwrap();
+        let read = BackupSet::read(folder.path());
+        assert!(matches!(read, Err(NotASet::Unreadable(_))), "{read:?}");
+    }
+
+    #[test]
     fn a_set_with_a_file_outside_its_folder_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
         let elsewhere = folder.path().join("a.agssite").display().to_string();
@@ -523,9 +549,9 @@ mod tests {
     #[test]
     fn two_runs_that_begin_in_one_second_have_two_folders() {
         let plan = tempfile::tempdir().unwrap();
-        let first = create_folder(plan.path(), Millis(0)).unwrap();
-        let second = create_folder(plan.path(), Millis(0)).unwrap();
+        let (first, _) = create_folder(plan.path(), Millis(0)).unwrap();
+        let (second, name) = create_folder(plan.path(), Millis(0)).unwrap();
         assert_ne!(first, second);
-        assert!(second.is_dir());
+        assert!(second.is_dir() && second.ends_with(name));
     }
 }

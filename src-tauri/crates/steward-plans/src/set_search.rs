@@ -19,11 +19,11 @@ use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::{FieldError, Problem};
 
 use super::attempt::StoredSet;
-use super::keeping::read_folder;
+use super::keeping::{StrangeFolder, read_folder};
 use super::mark::{self, Marked};
 use super::plan::{BackupPlan, PlanId};
 use super::set::{PartFault, PartState, SetPart, export_file};
-use super::sets::{StrangeFolder, name_of};
+use super::sets::name_of;
 use super::store;
 
 /// Longest time for the sets of one plan: a network share that hangs must not hold up the search of the other plans.
@@ -158,7 +158,10 @@ async fn in_time(
 ) -> Result<SetSearch, Problem> {
     let Ok(found) = tokio::time::timeout(limit, in_background(searching)).await else {
         let why = format!("no answer within {} s", limit.as_secs());
-        return Ok(SetSearch { unread: vec![StrangeFolder::from((folder, why))], ..SetSearch::default() });
+        return Ok(SetSearch {
+            unread: vec![StrangeFolder::unreadable(&folder, why)],
+            ..SetSearch::default()
+        });
     };
     found
 }
@@ -168,12 +171,12 @@ fn search_now(plan: &BackupPlan, sets_in: Option<&Marked>, words: &[String]) -> 
     let mut search = SetSearch::default();
     match mark::check(plan, sets_in).and_then(|()| read_folder(plan)) {
         Ok(folder) => {
-            search.unread.extend(folder.strange.into_iter().map(StrangeFolder::from));
+            search.unread.extend(folder.strange);
             for stored in &folder.sets {
                 search.add(plan, stored, words);
             }
         }
-        Err(error) => search.unread.push(StrangeFolder::from((plan.folder.clone(), error.to_string()))),
+        Err(error) => search.unread.push(StrangeFolder::unreadable(&plan.folder, error.to_string())),
     }
     search
 }

@@ -86,11 +86,9 @@ pub async fn verify(
         let (sha256, mut verification) = match read.await {
             Ok(read) => read,
             Err(error) if part.server.is_none() && is_gone(path, &error).await? => {
-                let (fault, note) = (ArchiveFault::Unread, error.to_string());
-                let state = PartState::Failed { fault: PartFault::Archive(fault), note };
-                write(data_folder, &stored, None, state).await?;
+                // Not written to the set, which is whole again as soon as the file is back.
                 note_last(data_folder, plan).await;
-                return Ok(SetFileVerification::Faulty { fault });
+                return Ok(SetFileVerification::Faulty { fault: ArchiveFault::Unread });
             }
             Err(error) => return Err(Problem::file(path, &error)),
         };

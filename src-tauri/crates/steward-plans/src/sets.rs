@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -17,13 +18,17 @@ use steward_core::site_context::SiteContext;
 
 use super::attempt::StoredSet;
 use super::found::{self, Found, LastSet};
-use super::keeping::{self, PlanFolder};
+use super::keeping::{self, PlanFolder, StrangeFolder};
 use super::mark;
+use super::not_removed::NotRemoved;
 use super::plan::BackupPlan;
 use super::removal;
 use super::retention::{Fate, NoRemoval, SetFacts, full_at};
 use super::set::{BackupSet, PartFault, Verdict, export_file};
-use super::store::{self, PlanProgress};
+use super::store::{self, LastRun, PlanProgress, ProgressStore};
+
+/// Longest look at the last set, as that at the folder of a plan.
+const LONGEST_LOOK: Duration = Duration::from_mins(1);
 
 /// Sets in the folder of a plan.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -31,7 +36,7 @@ use super::store::{self, PlanProgress};
 pub struct PlanSets {
     /// Sets, the newest first.
     pub sets: Vec<SetView>,
-    /// Folders with a `set.json` that this version does not read, or that is of another site. They are never changed.
+    /// Folders that are no sets of the plan although they have a `set.json`. They are never changed.
     pub strange: Vec<StrangeFolder>,
     /// Reason why no set is removed; `null` if sets may be removed.
     pub nothing: Option<NoRemoval>,
@@ -60,24 +65,10 @@ pub struct SetView {
     pub size: Bytes,
     /// What becomes of it after the next set that is as expected.
     pub fate: Fate,
+    /// Why it is still there although no rule keeps it; `null` if none tried to remove it.
+    pub not_removed: Option<NotRemoved>,
     /// Last rehearsal that imported one of its exports; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
-}
-
-/// A folder that is left as it is.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct StrangeFolder {
-    /// Path of the folder.
-    pub folder: String,
-    /// Reason as text.
-    pub why: String,
-}
-
-impl From<(PathBuf, String)> for StrangeFolder {
-    fn from((folder, why): (PathBuf, String)) -> Self {
-        Self { folder: folder.display().to_string(), why }
-    }
 }
 
 /// Returns the sets of a plan, each with what becomes of it. Removes nothing. A plan without a folder has none.
@@ -124,7 +115,7 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
     Ok(PlanSets {
         size: Bytes::sum(sets.iter().map(|set| set.size)),
         sets,
-        strange: strange.into_iter().map(StrangeFolder::from).collect(),
+        strange,
         nothing: decision.nothing,
         free,
         full_at,
@@ -140,6 +131,7 @@ fn view(stored: StoredSet, rehearsed: Option<Rehearsal>, fate: Fate) -> SetView 
         size: set.size(),
         set,
         fate,
+        not_removed: None,
         rehearsed,
     }
 }
@@ -222,6 +214,37 @@ pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Pr
     .await?
 }
 
+/// Looks at the last set of a plan for the runner, before its runs: it might have been lost since, or be back. A drive that does not
+/// respond is waited for a minute.
+pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan) {
+    let Some(known) = progress.read(|state| state.plans.get(&plan.id).cloned()) else { return };
+    let of_plan = plan.clone();
+    let looking = in_background(move || {
+        if is_last_as_known(&of_plan, &known) {
+            return None;
+        }
+        let sets = keeping::read_folder(&of_plan).ok()?.sets;
+        last_set(&of_plan, &known, sets)
+    });
+    match tokio::time::timeout(LONGEST_LOOK, looking).await {
+        Ok(Ok(Some(last))) => store::change(progress, plan, |progress| {
+            progress.add(Found { last: Some(last), ..Found::default() });
+        }),
+        Ok(Ok(None)) => {}
+        Ok(Err(problem)) => tracing::warn!(?problem, plan = plan.id.0, "the last set is not looked at"),
+        Err(_) => tracing::warn!(plan = plan.id.0, "the folder of the last set does not respond"),
+    }
+}
+
+/// Returns whether there is nothing new to be found of the last set: it is as its run left it, or has to be written yet.
+fn is_last_as_known(plan: &BackupPlan, known: &PlanProgress) -> bool {
+    let Some(LastRun { folder: Some(folder), verdict, parts, .. }) = &known.last else { return true };
+    let folder = Path::new(folder);
+    let is_open = known.begun.is_some() || known.unwritten.is_some();
+    let found = BackupSet::read(folder).map(|set| set.as_found_in(folder, plan.portal_seen_at()));
+    is_open || found.is_ok_and(|set| set.parts == *parts && set.verdict() == *verdict)
+}
+
 /// Returns the last set of a plan as it is now; `None` if that is not known.
 fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Option<LastSet> {
     let last = known.last.as_ref()?;
@@ -238,7 +261,7 @@ fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Op
     });
     let Some(StoredSet { set, .. }) = sets.into_iter().find(|stored| is_last(stored)) else {
         let note = BackupSet::read(Path::new(&folder)).err()?;
-        let (note, verdict, fault) = (format!("{folder}: {note}"), Verdict::Failed, Some(PartFault::Other));
+        let (note, verdict, fault) = (format!("{folder}: {note}"), Verdict::Failed, Some(PartFault::SetGone));
         return Some(LastSet { folder, verdict, fault, note, parts: Vec::new(), verified });
     };
     let (verdict, fault) = (set.verdict(), set.fault());

@@ -9,6 +9,7 @@ use steward_core::model::numbers::{Bytes, Millis, count};
 use super::acceptance::reminded_at;
 use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::due::overdue_since;
+use super::not_removed::WhyNotRemoved;
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
 use super::set::{PartState, Verdict};
 use super::store::{LastRun, PlanProgress};
@@ -81,6 +82,13 @@ pub enum NeedsYou {
         size: Bytes,
         /// Usual size.
         usual: Bytes,
+    },
+    /// Sets that no rule keeps could not be removed.
+    NotRemoved {
+        /// Number of these sets.
+        sets: u32,
+        /// Reason of the first one.
+        why: WhyNotRemoved,
     },
     /// No export of a server was rehearsed for as long as the plan allows.
     Rehearse {
@@ -157,6 +165,11 @@ pub fn state(
         if let (Some(usual), Some(size)) = (part.usual_size, part.export_size()) {
             return needs(at, NeedsYou::Small { server: part.server.clone(), size, usual });
         }
+    }
+    let not_removed = progress.map_or(&[][..], |progress| &progress.not_removed);
+    if let Some(first) = not_removed.iter().min_by_key(|one| one.since) {
+        let (sets, why) = (count(not_removed.len()), first.why.clone());
+        return needs(first.since, NeedsYou::NotRemoved { sets, why });
     }
     if let Some(days) = plan.rehearse_days {
         for (server, rehearsed) in &facts.rehearsed {

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steward_core::files::data_folder::PLANS;
 use steward_core::files::{self, JsonStore, in_place};
+use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
 
@@ -17,6 +18,7 @@ use super::attempt::{Attempt, StoredSet};
 use super::attempt_end::AttemptEnd;
 use super::found::{self, Found};
 use super::mark::Marked;
+use super::not_removed::{self, NotRemoved};
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};
 
@@ -62,6 +64,9 @@ pub struct PlanProgress {
     /// Set whose `set.json` could not be written when its run ended; `null` if there is none. It is written when it can be.
     #[serde(default)]
     pub unwritten: Option<StoredSet>,
+    /// Sets that no rule keeps, and that could not be removed after the last run that was to remove some.
+    #[serde(default)]
+    pub not_removed: Vec<NotRemoved>,
 }
 
 impl PlanProgress {
@@ -76,8 +81,19 @@ impl PlanProgress {
             left_out: None,
             begun: None,
             unwritten: None,
+            not_removed: Vec::new(),
             sets_in: None,
         }
+    }
+
+    /// Returns whether the last set was found gone since its run, or one of its files gone or changed.
+    pub(crate) fn has_lost_set(&self) -> bool {
+        let is_lost = |part: &SetPart| {
+            let fault = part.state.failure().map(|(fault, _)| fault);
+            matches!(fault, Some(PartFault::Archive(ArchiveFault::Unread | ArchiveFault::Changed)))
+        };
+        let last = self.last.as_ref();
+        last.is_some_and(|last| last.fault == Some(PartFault::SetGone) || last.parts.iter().any(is_lost))
     }
 
     fn end(
@@ -88,10 +104,12 @@ impl PlanProgress {
         end: AttemptEnd,
         marked: Option<Marked>,
     ) {
-        let AttemptEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten } =
-            end;
+        let AttemptEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, .. } = end;
         self.begun = None;
-        self.unwritten = unwritten.or(self.unwritten.take());
+        self.unwritten = end.unwritten.or(self.unwritten.take());
+        if let Some(failed) = end.not_removed {
+            self.not_removed = not_removed::since(failed, &self.not_removed, began);
+        }
         // Only a user chooses another mark.
         let has_mark = |known: &Marked| known.folder == plan.folder && known.mark.is_some();
         if marked.is_some() && !self.sets_in.as_ref().is_some_and(has_mark) {

@@ -33,7 +33,7 @@ pub(crate) async fn tell(host: &impl Host, files: &RunnerFiles, plan: &BackupPla
     if host.send(plan, &progress, &open).await {
         files.alerts.close(&plan.id, &open);
     }
-    matches!(open.about, AlertAbout::Trouble(trouble) if trouble != Trouble::Overdue)
+    matches!(open.about, AlertAbout::Trouble(trouble) if !matches!(trouble, Trouble::Overdue | Trouble::NotRemoved))
 }
 
 /// Tells what is wrong with a plan while another runner holds the data folder, and returns whether something is. That one might
@@ -125,9 +125,9 @@ pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
 
 /// Tells by the desktop that the data folder cannot be used: no plan runs then, and without its files no other channel works.
 pub(crate) async fn unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
-    let message = AlertMessage::of_data_folder(error.to_string());
+    let message = AlertMessage::of_data_folder();
     if let Some(Err(fault)) = show_once(opening, data_folder, &about_files(), &message).await {
-        tracing::error!(?fault, "the data folder cannot be used, and no user is told");
+        tracing::error!(%error, ?fault, "the data folder cannot be used, and no user is told");
     }
 }
 
@@ -144,8 +144,6 @@ pub(crate) async fn at_desk(
     if open.channels.get(&desktop_channel()) == Some(&None) {
         return;
     }
-    let note = if message.note.is_empty() { error } else { &message.note };
-    let message = &AlertMessage { note: note.to_owned(), ..message.clone() };
     let shown = match (services.open)() {
         Ok(opening) => show_once(&opening, data_folder, about, message).await,
         Err(error) => Some(Err(AlertFault::NoDesktop { said: format!("{error:#}") })),

@@ -97,7 +97,7 @@ function recoverableOf(world: World, components: readonly ComponentFacts[]): Rec
 		const last = world.exported[server === null ? "portal" : "server"];
 		const at = exports?.verified ?? last;
 		const kind = exports?.verified ? "versionNotKnown" : at === null ? "never" : "notVerified";
-		return { server, state: { kind }, at, version: "", place: null };
+		return { server, state: { kind }, at, version: "", place: null, hasWarnings: false };
 	});
 	return {
 		to: { kind: parts.some(({ state }) => state.kind === "never") ? "no" : "notKnown" },

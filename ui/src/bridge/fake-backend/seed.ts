@@ -203,7 +203,7 @@ export function seed() {
 		exported: { portal: null as Millis | null, server: null as Millis | null },
 		/** How each site is recoverable; `null`: as its exports say. */
 		recoverable: null as Recoverability | null,
-		exportState: { verified: null, partlyVerified: null } as ExportState,
+		exportState: { verified: null, hasWarnings: false, partlyVerified: null } as ExportState,
 		/** Checked facts by site. */
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Checks that fail. */

@@ -32,6 +32,7 @@ import { useFormFaults } from "@/lib/use-form-faults";
 import { dotted, joined } from "@/messages/isolated";
 import { useImportStep } from "./restore/use-import-step";
 import { isVerified, KeptBecause, PartStateWord, usePartName } from "./shown/part-state";
+import { StrangeFolders } from "./shown/strange-folders";
 
 /** Sets shown at first. */
 const setsAtFirst = 5;
@@ -88,11 +89,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 			{nothing === null || sets.length === 0 ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}
 			{strange.length === 0 ? null : (
 				<Notice tone="warnings" title={t("sets.strange", { count: strange.length })}>
-					{strange.map(({ folder, why }) => (
-						<Text key={folder} mod="anywhere">
-							{`${folder}: ${why}`}
-						</Text>
-					))}
+					<StrangeFolders folders={strange} />
 				</Notice>
 			)}
 			{sets.length === 0 ? (
@@ -162,7 +159,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 			<Table.Td data-head={t("sets.kept")}>
 				<span className={classes.fact}>
 					{isPinned ? <IconPin size={16} aria-hidden /> : null}
-					<KeptBecause fate={set.fate} keep={plan.keep} />
+					<KeptBecause fate={set.fate} keep={plan.keep} notRemoved={set.notRemoved} />
 				</span>
 			</Table.Td>
 			<Table.Td>
@@ -263,9 +260,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 			{count === 0 ? null : (
 				<Foldable title={t("unsearched", { count })}>
 					<Stack gap={4}>
-						{unread.map(({ folder, why }) => (
-							<Text key={folder} mod="anywhere">{`${folder}: ${why}`}</Text>
-						))}
+						<StrangeFolders folders={unread} />
 						<Unsearched site={site} sets={unsearched} />
 					</Stack>
 				</Foldable>

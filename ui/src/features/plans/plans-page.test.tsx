@@ -71,6 +71,11 @@ test.each([
 	[needs({ kind: "part", server: null, state: { kind: "unknown" }, others: 0 }), "Needs you", "Outcome unknown"],
 	[needs({ kind: "noSet", note: "no drive" }), "Needs you", "The last run stored no set"],
 	[needs({ kind: "small", server: "server", size: 7, usual: 700 }), "Needs you", "Much smaller than usual"],
+	[
+		needs({ kind: "notRemoved", sets: 2, why: { kind: "notAllowed" } }),
+		"Needs you",
+		"2 old backup sets could not be removed",
+	],
 	[needs({ kind: "rehearse", server: "server", last: null }), "Needs you", "A rehearsal is due"],
 	[
 		needs({ kind: "notAccepted", line: lineAbout({ kind: "folder", fault: { kind: "missing" } }) }),
@@ -295,6 +300,28 @@ test("a run that is over before its progress is read shows what it left", async 
 	await user.click(await screen.findByRole("button", { name: "Run now: Nightly" }));
 	expect(await within(row).findByText("Verified", {}, { timeout: 5_000 })).toBeVisible();
 	expect(await screen.findByRole("button", { name: /^Open set of/ })).toBeVisible();
+});
+
+test("a set that could not be removed says why, and a copy of a set is named as one", async () => {
+	const plan = planOf(production);
+	const { user, backend } = show([plan]);
+	const sets = await backend.planSets("nightly");
+	const set = setOf(plan, 9);
+	const notRemoved = { name: set.name, since: Date.now(), why: { kind: "inUse" } as const };
+	vi.spyOn(backend, "planSets").mockResolvedValue({
+		...sets,
+		sets: [{ ...set, fate: { kind: "removed" }, notRemoved }],
+		strange: [
+			{ folder: "/b/1 - Copy", why: { kind: "copy", of: "1" } },
+			{ folder: "/b/2", why: { kind: "unreadable", said: "no access" } },
+		],
+	});
+	await user.click(await screen.findByRole("button", { name: "Show the sets of Nightly" }));
+	expect(await screen.findByText("not removed: a file is open in another program")).toBeVisible();
+	const notice = screen.getByRole("status", { name: /^2 folders cannot be used as sets/ });
+	const texts = notice.textContent?.replace(/[\u2066-\u2069]/g, "");
+	expect(texts).toContain("/b/1 - Copy: a copy of the set 1, or that set under another name.");
+	expect(texts).toContain("/b/2: no access");
 });
 
 test("that the plans are not registered is said with the reason of the system", async () => {

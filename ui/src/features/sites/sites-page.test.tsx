@@ -74,8 +74,15 @@ test("a site says the worst that needs somebody, with its button, and is not ask
 
 test("a production site that cannot be restored says what is missing, and leads to the backup plans", async () => {
 	const parts: RecoverablePart[] = [
-		{ server: null, state: { kind: "never" }, at: null, version: "", place: null },
-		{ server: "server", state: { kind: "otherVersion", now: "11.3" }, at: 0, version: "11.1", place: null },
+		{ server: null, state: { kind: "never" }, at: null, version: "", place: null, hasWarnings: false },
+		{
+			server: "server",
+			state: { kind: "otherVersion", now: "11.3" },
+			at: 0,
+			version: "11.1",
+			place: null,
+			hasWarnings: false,
+		},
 	];
 	const about = { kind: "notRecoverable", parts, hasPlan: false } as const;
 	const concerns: Concern[] = [{ tone: "warnings", server: null, at: Date.now(), about }];

@@ -408,6 +408,7 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
             NeedsYou::SignIn { server } => (since, server.clone(), ConcernTone::Failed),
             NeedsYou::SessionEnds { end } => (since, end.server.clone(), ConcernTone::Warnings),
             NeedsYou::Small { server, .. } => (since, server.clone(), ConcernTone::Warnings),
+            NeedsYou::NotRemoved { .. } => (since, None, ConcernTone::Warnings),
             NeedsYou::Rehearse { server, .. } => (since, Some(server.clone()), ConcernTone::Warnings),
             NeedsYou::Part { server, state, .. } => {
                 let tone = match state {

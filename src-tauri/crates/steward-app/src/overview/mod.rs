@@ -96,6 +96,7 @@ impl Overviews<'_> {
     pub async fn of_site(self, site: &SiteId) -> Result<SiteOverview, Problem> {
         let Self { context, unsaved, plans, proofs } = self;
         let site = context.access.sites.get(site)?;
+        recoverable_facts::look_again(context, &site, plans).await?;
         let checks = context.access.checked.all();
         let found = concerns::Found::read(&context.history, unsaved).await?;
         let plans = plans.states(context, &site, &plans.progress()).await?;
@@ -123,7 +124,11 @@ impl Overviews<'_> {
     /// [`Problem::Unexpected`] if the history cannot be read.
     pub async fn of_all_sites(self) -> Result<Vec<SiteSummary>, Problem> {
         let Self { context, unsaved, plans, proofs } = self;
-        let (sites, checks) = (context.access.sites.all(), context.access.checked.all());
+        let sites = context.access.sites.all();
+        for site in &sites {
+            recoverable_facts::look_again(context, site, plans).await?;
+        }
+        let checks = context.access.checked.all();
         let found = concerns::Found::read(&context.history, unsaved).await?;
         let (now, progress) = (Millis::now(), plans.progress());
         let mut summaries = Vec::new();

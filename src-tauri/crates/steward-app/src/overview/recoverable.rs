@@ -58,6 +58,8 @@ pub struct RecoverablePart {
     pub version: String,
     /// Where it is; `null` if that is not known.
     pub place: Option<CopyPlace>,
+    /// Whether it ended with warnings.
+    pub has_warnings: bool,
 }
 
 /// What the newest verified export of a portal or server is worth; the newest one, if none was verified.
@@ -77,6 +79,11 @@ pub enum PartRecovery {
     },
     /// Its file was not found on this computer.
     FileMissing {
+        /// Time of the check.
+        checked_at: Millis,
+    },
+    /// Its file has another size than when it was verified.
+    FileChanged {
         /// Time of the check.
         checked_at: Millis,
     },
@@ -200,6 +207,8 @@ pub(super) struct Export {
     pub version: String,
     /// Where it is.
     pub place: Option<CopyPlace>,
+    /// Whether it ended with warnings.
+    pub has_warnings: bool,
 }
 
 /// What is known of the data stores of a portal.
@@ -242,9 +251,10 @@ fn rank(state: &PartRecovery) -> Rank {
         PartRecovery::NotVerified | PartRecovery::VersionNotKnown | PartRecovery::FileNotKnown { .. } => {
             Rank::NotKnown
         }
-        PartRecovery::OtherVersion { .. } | PartRecovery::FileMissing { .. } | PartRecovery::Never => {
-            Rank::Bad
-        }
+        PartRecovery::OtherVersion { .. }
+        | PartRecovery::FileMissing { .. }
+        | PartRecovery::FileChanged { .. }
+        | PartRecovery::Never => Rank::Bad,
     }
 }
 
@@ -263,13 +273,16 @@ fn part(facts: PartFacts) -> RecoverablePart {
         (None, None) => (PartRecovery::Never, None),
     };
     let at = export.as_ref().map(|export| export.at);
+    let has_warnings = export.as_ref().is_some_and(|export| export.has_warnings);
     let (version, place) = export.map(|export| (export.version, export.place)).unwrap_or_default();
-    RecoverablePart { server, state, at, version, place }
+    RecoverablePart { server, state, at, version, place, has_warnings }
 }
 
 fn of_verified(export: &Export, now: Option<String>, file: Option<(FileFound, Millis)>) -> PartRecovery {
-    if let Some((FileFound::Gone, checked_at)) = file {
-        return PartRecovery::FileMissing { checked_at };
+    match file {
+        Some((FileFound::Gone, checked_at)) => return PartRecovery::FileMissing { checked_at },
+        Some((FileFound::Changed, checked_at)) => return PartRecovery::FileChanged { checked_at },
+        Some((FileFound::There | FileFound::NotKnown, _)) | None => {}
     }
     let fits = match (Version::parse(&export.version), now.as_deref().and_then(Version::parse), now) {
         (Some(export), Some(site), Some(now)) if export != site => PartRecovery::OtherVersion { now },
@@ -320,7 +333,7 @@ mod tests {
     use super::*;
 
     fn export(at: i64, version: &str) -> Export {
-        Export { at: Millis(at), version: version.to_owned(), place: None }
+        Export { at: Millis(at), version: version.to_owned(), place: None, has_warnings: false }
     }
 
     fn facts(verified: Option<Export>, last: Option<Export>) -> PartFacts {

@@ -8,16 +8,18 @@ use steward_core::files::in_background;
 use steward_core::history::imports::AS_SAFETY_BACKUP;
 use steward_core::model::checked::{Checked, CheckedFile, ComponentChecks, FileFound};
 use steward_core::model::export_verification::Rehearsal;
-use steward_core::model::ids::ServerId;
-use steward_core::model::numbers::Millis;
+use steward_core::model::ids::{RecordId, ServerId};
+use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::{Site, TargetSite};
-use steward_core::transfers::export_verification::last_rehearsal;
+use steward_core::transfers::export_verification::{last_rehearsal, verified_size};
 use steward_core::transfers::recorded_export::is_gone;
-use steward_journal::{NewestExports, StoredRecord};
+use steward_journal::{NewestExports, Outcome, StoredRecord};
+use steward_plans::mark::MarkedFolder;
 use steward_plans::plan::BackupPlan;
+use steward_plans::saved::SavedPlans;
 use steward_plans::state::PlanState;
 use tokio::time::Instant;
 
@@ -28,6 +30,9 @@ use super::recoverable::{
 
 /// Time that the files of a component get to be seen. A network drive that does not respond would take minutes.
 const LOOK: Duration = Duration::from_secs(5);
+
+/// The same where a page is shown meanwhile.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Files of a component that are looked for until one is there.
 const MOST_FILES: usize = 10;
@@ -106,15 +111,19 @@ async fn newest_restorable(
             !without.contains(&files.file(path, Millis(written_at)))
         })
     };
-    let newest = without(&[FileFound::Gone, FileFound::NotKnown]).await?;
+    let newest = without(&[FileFound::Gone, FileFound::Changed, FileFound::NotKnown]).await?;
     if newest.verified.is_some() {
         return Ok((newest, None));
     }
-    let newest = without(&[FileFound::Gone]).await?;
+    let newest = without(&[FileFound::Gone, FileFound::Changed]).await?;
     if newest.verified.is_some() {
         return Ok((newest, Some(FileFound::NotKnown)));
     }
-    Ok((without(&[]).await?, Some(FileFound::Gone)))
+    let newest = without(&[]).await?;
+    let found = newest.verified.as_ref().and_then(|export| {
+        Some(files.file(export.facts.path.as_deref()?, Millis(export.ended_at.unwrap_or_default())))
+    });
+    Ok((newest, found))
 }
 
 /// Returns the newest exports of a component. A verified one counts only if `counts` its path and the time when it was written.
@@ -141,7 +150,8 @@ fn export(record: StoredRecord, plans: &[(BackupPlan, PlanState)]) -> Export {
     let place = place_of(&record, plans);
     // What changed after the beginning might not be in the file, which can take hours to download.
     let at = Millis(record.intent.started_at);
-    Export { at, version: record.intent.site_version, place }
+    let has_warnings = record.outcome == Outcome::Warnings;
+    Export { at, version: record.intent.site_version, place, has_warnings }
 }
 
 fn place_of(
@@ -181,20 +191,66 @@ fn on_this_computer(path: &Path, plans: &[(BackupPlan, PlanState)]) -> CopyPlace
     }
 }
 
-/// Looks for the files of the verified exports of a component, from the newest to the first that is there, and stores what it finds.
+/// Looks again for what was not there, or not as it was, by the last look, and for the sets of plans that were lost: a drive might be
+/// connected again, or a set have been put back.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(super) async fn look_again(
+    context: &SiteContext,
+    site: &Site,
+    plans: &SavedPlans,
+) -> Result<(), Problem> {
+    let is_set_lost = plans.look_again(&site.id).await;
+    let (checks, folders) = (context.access.checked.all(), plans.folders(&site.id));
+    for component in site.components() {
+        let before = find(&checks, &component).and_then(|checks| checks.export_files.value.as_ref());
+        let is_lost = before.is_some_and(|files| files.iter().any(|file| file.found != FileFound::There));
+        if is_set_lost || is_lost {
+            let files = files_of(context, &component, &folders, LOOK_AGAIN).await?;
+            if before != Some(&files) {
+                note(context, &component, files);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Looks for the files of the verified exports of a component, and stores what it finds.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
 pub(super) async fn look(context: &SiteContext, component: &TargetSite) -> Result<(), Problem> {
-    let until = Instant::now() + LOOK;
+    note(context, component, files_of(context, component, &[], LOOK).await?);
+    Ok(())
+}
+
+fn note(context: &SiteContext, component: &TargetSite, files: Vec<CheckedFile>) {
+    context.access.note_checked(component, |checks| checks.export_files.returned(Some(files)));
+}
+
+/// Returns what is found of the files of the verified exports of a component, from the newest to the first that is as it was. In one
+/// of `folders`, a set that is gone is told from a drive that is not connected.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+async fn files_of(
+    context: &SiteContext,
+    component: &TargetSite,
+    folders: &[MarkedFolder],
+    limit: Duration,
+) -> Result<Vec<CheckedFile>, Problem> {
+    let until = Instant::now() + limit;
     let mut files: Vec<CheckedFile> = Vec::new();
     while files.len() < MOST_FILES {
         let seen: Vec<_> = files.iter().map(|file| file.path.clone()).collect();
         let counts = move |path: &str, _| seen.iter().all(|seen| seen != path);
         let verified = newest_exports(context, component, counts).await?.verified;
-        let Some(path) = verified.and_then(|export| export.facts.path) else { break };
-        let looked_for = PathBuf::from(&path);
-        let looking = in_background(move || found(&looked_for));
+        let Some(export) = verified else { break };
+        let Some(path) = export.facts.path else { break };
+        let size = verified_size(&context.history, &RecordId(export.id)).await?;
+        let (looked_for, folders) = (PathBuf::from(&path), folders.to_vec());
+        let looking = in_background(move || found(&looked_for, size, &folders));
         let found = match tokio::time::timeout_at(until, looking).await {
             Ok(Ok(found)) => found,
             Ok(Err(_)) | Err(_) => FileFound::NotKnown,
@@ -204,15 +260,15 @@ pub(super) async fn look(context: &SiteContext, component: &TargetSite) -> Resul
             break;
         }
     }
-    context.access.note_checked(component, |checks| checks.export_files.returned(Some(files)));
-    Ok(())
+    Ok(files)
 }
 
-fn found(path: &Path) -> FileFound {
+fn found(path: &Path, size: Option<Bytes>, folders: &[MarkedFolder]) -> FileFound {
     match std::fs::metadata(path) {
-        Ok(file) if file.is_file() && file.len() > 0 => FileFound::There,
-        Ok(_) => FileFound::Gone,
-        Err(_) if is_gone(path) => FileFound::Gone,
+        Ok(file) if !file.is_file() || file.len() == 0 => FileFound::Gone,
+        Ok(file) if size.is_some_and(|size| size.0 != file.len()) => FileFound::Changed,
+        Ok(_) => FileFound::There,
+        Err(_) if is_gone(path) || folders.iter().any(|folder| folder.lacks(path)) => FileFound::Gone,
         Err(_) => FileFound::NotKnown,
     }
 }

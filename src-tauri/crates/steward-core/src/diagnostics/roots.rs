@@ -40,7 +40,7 @@ fn of_the_site(finding: CheckResult, path: &std::path::Path) -> CheckResult {
             return finding.fact(FactName::Said, error).say(State::Trouble, Advice::CaFileUnreadable);
         }
     };
-    match steward_client::authorities(&pem) {
+    match steward_client::authorities(&files::as_utf8(&pem)) {
         Err(error) => finding.fact(FactName::Said, error).say(State::Trouble, Advice::CaFileUnreadable),
         Ok(Authorities { readable, damaged }) => {
             let finding = match damaged {

@@ -61,7 +61,8 @@ pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
 
 /// Returns whether a JSON file has a version instead of a format; `None` if it has neither, or cannot be read.
 fn is_of_before(file: &Path) -> Option<bool> {
-    let content: Value = serde_json::from_slice(&super::read_whole(file, LARGEST).ok()?).ok()?;
+    let content: Value =
+        serde_json::from_slice(&super::as_utf8(&super::read_whole(file, LARGEST).ok()?)).ok()?;
     match content.get("format") {
         Some(_) => Some(false),
         None => content["version"].is_u64().then_some(true),

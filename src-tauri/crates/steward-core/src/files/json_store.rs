@@ -346,7 +346,7 @@ pub fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     serde_json::to_vec_pretty(&File { format: FORMAT, content })
 }
 
-/// Decodes the content of a file.
+/// Decodes the content of a file, in any of the encodings of [`as_utf8`].
 ///
 /// # Errors
 /// [`Newer`] for a newer format, or the error of what is no such content: a key that is not known could be a damaged one, and what it
@@ -360,6 +360,7 @@ pub fn decode<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> anyhow::Result<T
     struct File<T> {
         content: T,
     }
+    let bytes = &*super::as_utf8(bytes);
     // A newer content might have another form. Read the format alone first.
     let Head { format } = serde_json::from_slice(bytes)?;
     if format > FORMAT {
@@ -511,6 +512,18 @@ mod tests {
             assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), before);
         }
         assert_eq!(std::fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "and nothing is set aside");
+    }
+
+    #[test]
+    fn a_file_that_an_editor_saved_with_a_byte_order_mark_or_in_utf_16_is_read() {
+        let marked = "\u{feff}{\"format\":1,\"content\":[\"theirs\"]}";
+        let utf_16 = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [marked.as_bytes().to_vec(), utf_16] {
+            let (_folder, file) = in_folder();
+            std::fs::write(&file, bytes).unwrap();
+            assert_eq!(JsonStore::<Texts>::open(file.clone()).get(), ["theirs"]);
+            assert!(file.exists(), "it is not set aside");
+        }
     }
 
     #[test]

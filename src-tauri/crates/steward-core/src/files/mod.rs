@@ -28,6 +28,7 @@ mod own_thread;
 mod read;
 pub mod selected_paths;
 mod temporary;
+mod text;
 
 pub(crate) use atomic_write::replace;
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
@@ -47,3 +48,4 @@ pub use own_thread::{IsAbandoned, on_own_thread};
 pub(crate) use read::open_to_append;
 pub use read::{open_regular, read_whole};
 pub use temporary::{keep_name, remove_left_behind};
+pub use text::as_utf8;

@@ -189,13 +189,13 @@ pub fn beside(export: &Path) -> PathBuf {
 
 /// Reads the inventory of a portal from a file; `None` if it is none.
 pub fn read_portal(file: &Path) -> Option<PortalInventory> {
-    serde_json::from_slice(&files::read_whole(file, LARGEST).ok()?).ok()
+    serde_json::from_slice(&files::as_utf8(&files::read_whole(file, LARGEST).ok()?)).ok()
 }
 
 /// Reads the inventory beside an export.
 pub fn read_beside(export: &Path) -> Option<Inventory> {
     let bytes = files::read_whole(&beside(export), LARGEST).ok()?;
-    serde_json::from_slice(&bytes).ok().filter(is_readable)
+    serde_json::from_slice(&files::as_utf8(&bytes)).ok().filter(is_readable)
 }
 
 fn is_readable(inventory: &Inventory) -> bool {

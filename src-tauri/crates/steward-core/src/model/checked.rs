@@ -236,6 +236,8 @@ pub enum FileFound {
     There,
     /// It was not in its folder.
     Gone,
+    /// It has another size than when it was verified.
+    Changed,
     /// Not known: its folder cannot be read, for example because a drive is not connected.
     NotKnown,
 }

@@ -85,6 +85,8 @@ pub enum ArchiveFault {
 pub struct ExportState {
     /// Time when the last export began of which every entry was verified; `null` if there is none.
     pub verified: Option<Millis>,
+    /// Whether that export ended with warnings.
+    pub has_warnings: bool,
     /// Last complete export after that one with entries that could not be verified; `null` if there is none.
     pub partly_verified: Option<PartlyVerified>,
 }

@@ -356,9 +356,10 @@ impl TrustedCertificateView {
 /// Limit of a certificate file, in bytes.
 pub(crate) const LARGEST_CERTIFICATE: u64 = 16 * 1024 * 1024;
 
-/// Reads a certificate file.
+/// Reads a certificate file. Behind a byte order mark, the first certificate of a PEM file would not be found.
 pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
-    files::read_whole(path, LARGEST_CERTIFICATE).map_err(|error| Problem::file(path, &error))
+    let file = files::read_whole(path, LARGEST_CERTIFICATE).map_err(|error| Problem::file(path, &error))?;
+    Ok(files::as_utf8(&file).into_owned())
 }
 
 /// Returns a path from a text field; `None` if the text is empty.
@@ -556,6 +557,16 @@ mod tests {
             let form = ConnectionForm { ca_certificate: place.to_owned(), ..ConnectionForm::default() };
             assert!(matches!(form.checked_authority(), Err(Problem::File { .. })), "{place}");
         }
+    }
+
+    #[test]
+    fn a_certificate_that_an_editor_saved_with_a_byte_order_mark_is_read_and_not_left_out() {
+        let pem = include_str!("../../../../../tests/fixtures/expired-ca.pem");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ca.pem");
+        std::fs::write(&file, format!("\u{feff}{pem}")).unwrap();
+        let found = steward_client::authorities(&read_certificate(&file).unwrap()).unwrap();
+        assert_eq!(found.readable.len(), pem.matches("-----BEGIN").count());
     }
 
     #[test]

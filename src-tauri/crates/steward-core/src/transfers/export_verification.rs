@@ -205,24 +205,37 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
             .as_deref()
             .zip(files.as_ref())
             .map(|(path, files)| files.file(path, Millis(export.ended_at.unwrap_or_default())));
-        !is_safety_backup(&export.intent) && found != Some(FileFound::Gone)
+        let is_lost = matches!(found, Some(FileFound::Gone | FileFound::Changed));
+        !is_safety_backup(&export.intent) && !is_lost
     };
     context
         .history
         .journal(move |journal| {
             let (mut verified, mut partly_verified) = (None, None);
             for one in verifications(journal, (&site, component), counts)? {
-                let (at, one) = one?;
+                let (export, one) = one?;
+                let at = Millis(export.intent.started_at);
                 if one.is_verified() {
-                    verified = Some(at);
+                    verified = Some((at, export.outcome == Outcome::Warnings));
                     break;
                 }
                 let ExportVerification { unverified_entries, is_recognized, .. } = one;
                 partly_verified.get_or_insert(PartlyVerified { at, unverified_entries, is_recognized });
             }
-            Ok(ExportState { verified, partly_verified })
+            let (verified, has_warnings) = verified.unzip();
+            Ok(ExportState { verified, has_warnings: has_warnings.unwrap_or_default(), partly_verified })
         })
         .await
+}
+
+/// Returns the size that the file of an export had when it was verified last; `None` if it was not.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub async fn verified_size(history: &History, export: &RecordId) -> Result<Option<Bytes>, Problem> {
+    let id = export.0.clone();
+    let kept = history.journal(move |journal| journal.report_field(&id, FIELD)).await?;
+    Ok(kept.and_then(|kept| kept.read::<ExportVerification>().ok()).map(|kept| kept.size))
 }
 
 /// Returns the last rehearsal that imported an export of a server or portal; `None` if there was none. Files are known by their content.
@@ -298,14 +311,14 @@ fn sizes(
     }))
 }
 
-/// Returns the verifications of complete files of the exports that `counts`, newest first, with the times at which the exports
-/// began: what changed later might not be in the files.
+/// Returns the verifications of complete files of the exports that `counts`, newest first, with the exports. The state is that of
+/// their beginning: what changed later might not be in the files.
 /// Each is read when it is asked for: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
     of: (&TargetSite, Component),
     counts: impl Fn(&StoredRecord) -> bool,
-) -> Result<impl Iterator<Item = Result<(Millis, ExportVerification), JournalError>>, JournalError> {
+) -> Result<impl Iterator<Item = Result<(StoredRecord, ExportVerification), JournalError>>, JournalError> {
     // An export in a folder of the server was never on this computer.
     let here = exports(journal, of)?.filter(move |export| export.facts.sha256.is_some() && counts(export));
     Ok(here.filter_map(move |export| {
@@ -314,9 +327,7 @@ fn verifications(
             Err(error) => return Some(Err(error)),
         };
         match journal.is_file_replaced(&export) {
-            Ok(is_replaced) => {
-                (kept.fault.is_none() && !is_replaced).then(|| Ok((Millis(export.intent.started_at), kept)))
-            }
+            Ok(is_replaced) => (kept.fault.is_none() && !is_replaced).then(|| Ok((export, kept))),
             Err(error) => Some(Err(error)),
         }
     }))

@@ -21,8 +21,11 @@ pub struct ChangedNight {
     pub not_by_app: usize,
     /// Each change, in the language of the app.
     pub changes: Vec<String>,
-    /// What is not compared, with the reason.
+    /// What is not compared, with the reason in English or in the words of the site, for programs.
     pub not_compared: Vec<String>,
+    /// The same without the reason.
+    #[serde(skip)]
+    gaps: Vec<String>,
     /// Whether the history could be read.
     #[serde(skip)]
     is_history_known: bool,
@@ -38,7 +41,8 @@ impl ChangedNight {
             by_app,
             not_by_app: open.len() - by_app,
             changes: open.into_iter().map(|one| change(one, texts)).collect(),
-            not_compared: comparison.not_compared.iter().map(|one| gap(one, texts)).collect(),
+            not_compared: comparison.not_compared.iter().map(|one| reasoned_gap(one, texts)).collect(),
+            gaps: comparison.not_compared.iter().map(|one| gap(one, texts)).collect(),
             is_history_known: comparison.is_history_known,
         }
     }
@@ -59,7 +63,7 @@ impl ChangedNight {
 
     /// Returns so many changes, and what is not compared.
     pub(super) fn lines(&self, most: usize) -> impl Iterator<Item = String> {
-        self.changes.iter().take(most).chain(self.not_compared.iter().take(most)).cloned()
+        self.changes.iter().take(most).chain(self.gaps.iter().take(most)).cloned()
     }
 }
 
@@ -74,8 +78,9 @@ fn change(one: &DifferenceView, texts: &Texts) -> String {
 fn gap(one: &NotComparedView, texts: &Texts) -> String {
     let kind = texts.say(&format!("changesFile.kinds.{}", one.resource_kind.name()), &[]);
     let place = one.server.clone().unwrap_or_else(|| texts.say("alert.changed.portal", &[]));
-    texts.say(
-        "alert.changed.notCompared",
-        &[("kind", &kind), ("name", &one.name), ("place", &place), ("reason", &one.reason)],
-    )
+    texts.say("alert.changed.notCompared", &[("kind", &kind), ("name", &one.name), ("place", &place)])
+}
+
+fn reasoned_gap(one: &NotComparedView, texts: &Texts) -> String {
+    format!("{}: {}", gap(one, texts), one.reason)
 }

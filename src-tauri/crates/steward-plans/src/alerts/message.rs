@@ -10,12 +10,13 @@ use steward_core::sites::Site;
 
 use super::changed_text::ChangedNight;
 use super::expiry_text;
-use super::night::{SiteNight, local};
+use super::night::{SiteNight, local, with_warnings};
 use super::state::OpenAlert;
 use super::when::{AlertAbout, Trouble};
+use crate::not_removed::NotRemoved;
 use crate::plan::{BackupPlan, PlanId};
-use crate::set::{PartState, SkipReason};
-use crate::store::PlanProgress;
+use crate::set::{PartFault, PartState, SkipReason};
+use crate::store::{LastRun, PlanProgress};
 
 /// Longest reason of a part in a message with a limited length, in characters.
 const LONGEST_REASON: usize = 300;
@@ -50,6 +51,8 @@ pub struct AlertMessage {
     pub computer: String,
     /// When the last verified set began; `None` without one.
     pub verified: Option<Millis>,
+    /// Parts of the last verified set whose export ended with warnings of the site, if that is the last set.
+    pub warned: Vec<String>,
     /// Parts of the last set that are not verified here.
     pub parts: Vec<AlertPart>,
     /// What expires, in the order in which it does.
@@ -58,8 +61,12 @@ pub struct AlertMessage {
     pub sites: Vec<SiteNight>,
     /// What changed on the site.
     pub changed: Option<ChangedNight>,
-    /// Reason why there is no set; empty if there is one.
+    /// Sets that no rule keeps and that could not be removed, if it is about them.
+    pub not_removed: Vec<NotRemoved>,
+    /// Reason why there is no set, for programs; names of files if it is about them. Empty if there is a set.
     pub note: String,
+    /// Key of the text of that reason; `None` if the parts say it, or there is a set.
+    pub(super) no_set: Option<&'static str>,
     /// Newest entry of the audit trail as one line; empty if there is none.
     pub head: String,
 }
@@ -103,6 +110,10 @@ impl AlertMessage {
         let last = progress.last.as_ref();
         let unverified = last.into_iter().flat_map(|last| last.parts.clone());
         let unverified = unverified.filter(|part| part.state != PartState::VerifiedHere);
+        let parts: Vec<_> = unverified.map(|part| AlertPart { name: part.name, state: part.state }).collect();
+        let verified = last.filter(|last| progress.verified == Some(last.at));
+        let warned = verified.into_iter().flat_map(|last| &last.parts).filter(|part| part.warnings.is_some());
+        let is_of_sets = about == AlertAbout::Trouble(Trouble::NotRemoved);
         Self {
             id,
             about,
@@ -113,10 +124,13 @@ impl AlertMessage {
             site_name,
             computer: String::new(),
             verified: progress.verified,
-            parts: unverified.map(|part| AlertPart { name: part.name, state: part.state }).collect(),
+            warned: warned.map(|part| part.name.clone()).collect(),
+            no_set: last.filter(|_| parts.is_empty()).and_then(no_set_of),
+            parts,
             expires: Vec::new(),
             sites: Vec::new(),
             changed: None,
+            not_removed: if is_of_sets { progress.not_removed.clone() } else { Vec::new() },
             note: last.map(|last| last.note.clone()).unwrap_or_default(),
             head: String::new(),
         }
@@ -137,9 +151,9 @@ impl AlertMessage {
 
     /// Creates the message of a data folder that cannot be used.
     #[must_use]
-    pub(crate) fn of_data_folder(note: String) -> Self {
+    pub(crate) fn of_data_folder() -> Self {
         let about = AlertAbout::Trouble(Trouble::NoDataFolder);
-        Self { note, ..Self::without_plan(uuid::Uuid::new_v4().to_string(), about, Millis::now()) }
+        Self::without_plan(uuid::Uuid::new_v4().to_string(), about, Millis::now())
     }
 
     /// Creates the message of what expires on a site.
@@ -189,11 +203,14 @@ impl AlertMessage {
             site_name: String::new(),
             computer: String::new(),
             verified: None,
+            warned: Vec::new(),
             parts: Vec::new(),
             expires: Vec::new(),
             sites: Vec::new(),
             changed: None,
+            not_removed: Vec::new(),
             note: String::new(),
+            no_set: None,
             head: String::new(),
         }
     }
@@ -207,6 +224,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Overdue) => "plan.overdue",
             AlertAbout::Trouble(Trouble::KeyringLocked) => "plan.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "plan.signIn",
+            AlertAbout::Trouble(Trouble::NotRemoved) => "plan.setsNotRemoved",
             AlertAbout::Trouble(Trouble::Unreadable | Trouble::NoDataFolder) => "file.unreadable",
             AlertAbout::Recovered => "plan.recovered",
             AlertAbout::Expires => "site.expires",
@@ -225,6 +243,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Overdue) => "alert.title.overdue",
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.title.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.title.signIn",
+            AlertAbout::Trouble(Trouble::NotRemoved) => "alert.title.notRemoved",
             AlertAbout::Trouble(Trouble::Unreadable) => "alert.title.unreadable",
             AlertAbout::Trouble(Trouble::NoDataFolder) => "alert.title.noDataFolder",
             AlertAbout::Recovered => "alert.title.recovered",
@@ -244,6 +263,7 @@ impl AlertMessage {
         let advice = match self.about {
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.do.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.do.signIn",
+            AlertAbout::Trouble(Trouble::NotRemoved) => "alert.do.notRemoved",
             // It ran, and the parts say why they were not exported.
             AlertAbout::Trouble(Trouble::Overdue) if self.parts.iter().any(AlertPart::is_skipped) => {
                 "alert.do.look"
@@ -262,11 +282,11 @@ impl AlertMessage {
             Detail::Whole => usize::MAX,
             Detail::Parts(most) => most,
         };
-        let reason = |note: &str| match detail {
-            Detail::Parts(_) if note.chars().count() > LONGEST_REASON => {
-                note.chars().take(LONGEST_REASON).chain(['…']).collect()
+        let shortened = |said: &str| match detail {
+            Detail::Parts(_) if said.chars().count() > LONGEST_REASON => {
+                said.chars().take(LONGEST_REASON).chain(['…']).collect()
             }
-            Detail::Whole | Detail::Parts(_) => note.to_owned(),
+            Detail::Whole | Detail::Parts(_) => said.to_owned(),
         };
         let mut lines = vec![texts.say(advice, &[])];
         lines.extend(self.sites.iter().take(most).flat_map(|one| one.lines(texts, zone)));
@@ -276,7 +296,13 @@ impl AlertMessage {
         }
         lines.extend(self.expires.iter().take(most).map(|one| one.text.clone()));
         lines.extend(self.parts.iter().take(most).map(|part| {
-            let why = part.state.failure().map_or_else(String::new, |(_, why)| reason(why));
+            let why = match &part.state {
+                // The words of the site. Those of the app are in its own language.
+                PartState::Failed { fault: PartFault::Rejected, note } if !note.is_empty() => {
+                    texts.say("alert.fault.rejectedSaid", &[("said", &shortened(note))])
+                }
+                state => state.failure().map_or_else(String::new, |(fault, _)| texts.say(fault.key(), &[])),
+            };
             let key = match &part.state {
                 PartState::Failed { .. } => "failedBecause",
                 PartState::OnSite { .. } => "onSite",
@@ -289,15 +315,19 @@ impl AlertMessage {
             };
             texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", &why)])
         }));
-        // It is about one of them.
-        let changes = self.changed.as_ref().map_or(0, |changed| changed.changes.len());
-        let more =
-            self.parts.len().max(self.expires.len()).max(self.sites.len()).max(changes).saturating_sub(most);
+        lines.extend(self.not_removed.iter().take(most).map(|NotRemoved { name, why, .. }| {
+            let why = texts.say(&format!("alert.notRemoved.{}", why.name()), &[]);
+            texts.say("alert.notRemoved.set", &[("set", name), ("why", &why)])
+        }));
+        let more = self.longest_list().saturating_sub(most);
         if more > 0 {
             lines.push(texts.say("alert.part.more", &[("count", &more.to_string())]));
         }
-        if !self.note.is_empty() {
-            lines.push(reason(&self.note));
+        if let Some(key) = self.no_set {
+            lines.push(texts.say(key, &[]));
+        }
+        if self.about == AlertAbout::Trouble(Trouble::Unreadable) {
+            lines.push(self.note.clone());
         }
         let is_of_plan = match self.about {
             AlertAbout::Test
@@ -312,7 +342,7 @@ impl AlertMessage {
                 || texts.say("alert.neverVerified", &[]),
                 |at| texts.say("alert.verified", &[("at", &local(at, zone))]),
             );
-            lines.push(verified);
+            lines.push(with_warnings(verified, &self.warned, texts));
         }
         lines.push(texts.say("alert.from", &[("computer", &self.computer), ("at", &local(self.at, zone))]));
         if !self.head.is_empty() {
@@ -320,14 +350,34 @@ impl AlertMessage {
         }
         lines
     }
+
+    /// Returns the number of entries of the one list that it tells.
+    pub(super) fn longest_list(&self) -> usize {
+        let changes = self.changed.as_ref().map_or(0, |changed| changed.changes.len());
+        let lists = [self.parts.len(), self.expires.len(), self.sites.len(), self.not_removed.len(), changes];
+        lists.into_iter().fold(0, usize::max)
+    }
+}
+
+/// Returns the key of the text why a run left no set; `None` if it left one.
+fn no_set_of(LastRun { note, refused, fault, .. }: &LastRun) -> Option<&'static str> {
+    Some(match (refused, fault) {
+        _ if note.is_empty() => return None,
+        (Some(line), _) => line.about.key(),
+        (None, Some(fault)) => fault.key(),
+        (None, None) => "alert.fault.cutOff",
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use steward_core::model::export_verification::ArchiveFault;
+    use steward_core::model::keyring_state::KeyringState;
 
     use super::*;
-    use crate::set::PartFault;
+    use crate::acceptance_line::{AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession};
+    use crate::not_removed::WhyNotRemoved;
+    use crate::set::{SetPart, Verdict};
 
     #[test]
     fn an_alert_about_a_plan_that_is_skipped_says_why_and_not_to_look_whether_the_computer_is_on() {
@@ -350,6 +400,131 @@ mod tests {
             let lines = message.lines(&texts, &TimeZone::UTC, Detail::Whole);
             assert_eq!(lines[1], text);
             assert_eq!(lines[0] == texts.say("alert.do.look", &[]), is_skipped, "{}", lines[0]);
+        }
+    }
+
+    /// Messages of every fault, of a part and of a run without a set, and of every line of the acceptance list.
+    fn of_every_reason() -> Vec<(String, AlertMessage)> {
+        let archive = [
+            ArchiveFault::Unread,
+            ArchiveFault::Empty,
+            ArchiveFault::NoArchive,
+            ArchiveFault::Cut,
+            ArchiveFault::NoEntries,
+            ArchiveFault::Changed,
+            ArchiveFault::Earlier,
+            ArchiveFault::Damaged,
+            ArchiveFault::Implausible,
+        ];
+        let faults = [
+            PartFault::SignIn,
+            PartFault::Keyring,
+            PartFault::Connection,
+            PartFault::NotTrusted,
+            PartFault::Rejected,
+            PartFault::Disk,
+            PartFault::Download,
+            PartFault::NoFile,
+            PartFault::SetGone,
+            PartFault::NotOffered,
+            PartFault::Other,
+        ];
+        let (plan, note) = (BackupPlan::example(), "permission denied (os error 13)".to_owned());
+        let of_plan = |last: LastRun| {
+            let about = (String::new(), AlertAbout::Trouble(Trouble::Failed), Millis(0));
+            let progress = PlanProgress { last: Some(last), ..PlanProgress::since(Millis(0)) };
+            AlertMessage::of_plan(&plan, &progress, "City GIS".to_owned(), about)
+        };
+        let run = |fault, refused: Option<LineAbout>| LastRun {
+            at: Millis(0),
+            took: None,
+            verdict: Verdict::Failed,
+            fault,
+            folder: None,
+            note: note.clone(),
+            parts: Vec::new(),
+            refused: refused.map(|about| AcceptanceLine { state: LineState::NotMet, about, remedy: None }),
+            session_end: None,
+        };
+        let mut all = vec![("cut off".to_owned(), of_plan(run(None, None)))];
+        for fault in faults.into_iter().chain(archive.map(PartFault::Archive)) {
+            let note = if fault == PartFault::Rejected { String::new() } else { note.clone() };
+            let part = SetPart::example(PartState::Failed { fault, note });
+            all.push((format!("{fault:?}"), of_plan(LastRun { parts: vec![part], ..run(None, None) })));
+            all.push((format!("{fault:?} without a set"), of_plan(run(Some(fault), None))));
+        }
+        let folders = [
+            FolderFault::NotChosen,
+            FolderFault::Missing,
+            FolderFault::NotAllowed,
+            FolderFault::NotMarked,
+            FolderFault::NotWritable { message: note.clone() },
+        ];
+        let sessions = [
+            PlanSession::SignedOut,
+            PlanSession::BareToken { ends: None },
+            PlanSession::Keyring { keyring: KeyringState::Absent },
+        ];
+        let lines = folders.into_iter().map(|fault| LineAbout::Folder { fault: Some(fault) });
+        let lines =
+            lines.chain(sessions.map(|session| LineAbout::Session { parts: Vec::new(), session })).chain([
+                LineAbout::Versions { parts: Vec::new(), reason: None },
+                LineAbout::TokenLife { server: None, longest: None, life: 1 },
+                LineAbout::Space { free: None, needed: None },
+            ]);
+        for line in lines {
+            all.push((format!("{line:?}"), of_plan(run(Some(PartFault::Other), Some(line)))));
+        }
+        let whys = [
+            WhyNotRemoved::NotAllowed,
+            WhyNotRemoved::InUse,
+            WhyNotRemoved::Changed,
+            WhyNotRemoved::Other { said: note.clone() },
+        ];
+        for why in whys {
+            let set = NotRemoved { name: "2026-11-29 02-00-00".to_owned(), since: Millis(0), why };
+            let progress = PlanProgress { not_removed: vec![set.clone()], ..PlanProgress::since(Millis(0)) };
+            let about = (String::new(), AlertAbout::Trouble(Trouble::NotRemoved), Millis(0));
+            let message = AlertMessage::of_plan(&plan, &progress, "City GIS".to_owned(), about);
+            all.push((format!("{set:?}"), message));
+        }
+        all
+    }
+
+    #[test]
+    fn every_reason_in_an_alert_is_in_the_language_of_the_alert_and_none_is_left_out() {
+        for (what, message) in of_every_reason() {
+            let said = |language| {
+                let texts = Texts::of(language);
+                let lines = message.lines(&texts, &TimeZone::UTC, Detail::Whole);
+                (message.title(&texts), lines)
+            };
+            let (title, english) = said("en");
+            assert!(english.len() >= 4, "advice, reason, last set, computer: {what}: {english:?}");
+            for language in ["de", "es"] {
+                let (translated, lines) = said(language);
+                assert_ne!(translated, title, "{what}");
+                // *Computer* is a word of both languages.
+                let of_reasons = lines.iter().zip(&english).filter(|(line, _)| !line.contains("1970-01-01"));
+                for (line, english) in of_reasons {
+                    assert_ne!(line, english, "{what} in {language}");
+                    assert!(!line.contains("alert."), "a text is missing: {line}");
+                    assert!(!line.contains("permission denied"), "{what} in {language}: {line}");
+                }
+                assert_eq!(lines.len(), english.len(), "{what}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_of_a_site_that_rejected_an_export_are_quoted_in_every_language() {
+        let note = "Kein Platz auf D:".to_owned();
+        let state = PartState::Failed { fault: PartFault::Rejected, note };
+        let part = AlertPart { name: "gisapp01".to_owned(), state };
+        let message = AlertMessage { parts: vec![part], ..AlertMessage::test() };
+        for language in ["en", "de", "es"] {
+            let lines = message.lines(&Texts::of(language), &TimeZone::UTC, Detail::Whole);
+            assert!(lines[1].contains("Kein Platz auf D:"), "{lines:?}");
         }
     }
 

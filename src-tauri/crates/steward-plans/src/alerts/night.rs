@@ -31,6 +31,8 @@ pub struct PlanNight {
     pub at: Millis,
     /// Names of the parts that are not verified on this computer, because the plan does not expect it.
     pub unverified: Vec<String>,
+    /// Names of the parts whose export ended with warnings of the site.
+    pub warned: Vec<String>,
 }
 
 /// Services that are set to run.
@@ -59,7 +61,8 @@ impl SiteNight {
             let key = if parts.is_empty() { "verified" } else { "partly" };
             let given =
                 [site, ("plan", plan.name.as_str()), ("at", &local(plan.at, zone)), ("parts", &parts)];
-            texts.say(&format!("alert.allWell.{key}"), &given)
+            let line = texts.say(&format!("alert.allWell.{key}"), &given);
+            with_warnings(line, &plan.warned, texts)
         };
         let mut lines: Vec<_> = self.plans.iter().map(plan).collect();
         if lines.is_empty() {
@@ -75,6 +78,14 @@ impl SiteNight {
             }
         }
         lines
+    }
+}
+
+/// Returns a line about a verified set with the parts whose export ended with warnings.
+pub(super) fn with_warnings(line: String, parts: &[String], texts: &Texts) -> String {
+    match parts {
+        [] => line,
+        parts => texts.say("alert.withWarnings", &[("line", &line), ("parts", &parts.join(", "))]),
     }
 }
 
@@ -100,6 +111,7 @@ mod tests {
             name: "Nightly".to_owned(),
             at,
             unverified: unverified.iter().map(|part| (*part).to_owned()).collect(),
+            warned: Vec::new(),
         };
         let site = |plans, services, has_server| SiteNight {
             name: "Harbour".to_owned(),
@@ -121,6 +133,11 @@ mod tests {
                 "Harbour: backed up 2027-06-02 02:00 +00:00 by plan Nightly, verified except Portal",
                 "Harbour: whether the services run is not known",
             ]
+        );
+        let warned = PlanNight { warned: vec!["Portal".to_owned()], ..plan(&[]) };
+        assert_eq!(
+            lines(&site(vec![warned], None, false)),
+            ["Harbour: backed up 2027-06-02 02:00 +00:00 by plan Nightly, verified, with warnings: Portal"]
         );
         assert_eq!(lines(&site(Vec::new(), None, false)), ["Harbour: no backup plan runs by its schedule"]);
     }

@@ -344,7 +344,7 @@ fn fitting(
     longest: usize,
     request: impl Fn(Detail) -> Result<AlertRequest, AlertFault>,
 ) -> Result<AlertRequest, AlertFault> {
-    let mut parts = message.parts.len().max(message.expires.len()).max(message.sites.len());
+    let mut parts = message.longest_list();
     loop {
         let made = request(Detail::Parts(parts))?;
         let length = made.body.as_ref().map_or(0, |(_, body)| body.len());
@@ -393,13 +393,9 @@ mod tests {
     }
 
     fn message(parts: usize, reason: &str) -> AlertMessage {
-        let failed = || PartState::Failed { fault: PartFault::Other, note: reason.to_owned() };
+        let failed = || PartState::Failed { fault: PartFault::Rejected, note: reason.to_owned() };
         let part = |number| AlertPart { name: format!("Server {number}"), state: failed() };
-        AlertMessage {
-            parts: (0..parts).map(part).collect(),
-            note: reason.to_owned(),
-            ..AlertMessage::test()
-        }
+        AlertMessage { parts: (0..parts).map(part).collect(), ..AlertMessage::test() }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::answer::Answer;
 use super::changed_text::ChangedNight;
 use super::message::{AlertExpiry, AlertMessage, AlertPart};
 use super::night::SiteNight;
+use crate::not_removed::NotRemoved;
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -33,6 +34,8 @@ struct Body<'a> {
     sites: &'a [SiteNight],
     #[serde(skip_serializing_if = "Option::is_none")]
     changed: Option<&'a ChangedNight>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    sets_not_removed: &'a [NotRemoved],
     note: &'a str,
     audit_trail_head: &'a str,
     title: &'a str,
@@ -73,6 +76,7 @@ pub(super) fn request(
         expires: &message.expires,
         sites: &message.sites,
         changed: message.changed.as_ref(),
+        sets_not_removed: &message.not_removed,
         note: &message.note,
         audit_trail_head: &message.head,
         title,

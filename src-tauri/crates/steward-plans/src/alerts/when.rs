@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use steward_core::model::numbers::Millis;
 
 use crate::due::overdue_since;
+use crate::not_removed::NotRemoved;
 use crate::plan::BackupPlan;
 use crate::set::{PartFault, Verdict};
 use crate::store::{LastRun, PlanProgress};
@@ -32,6 +33,8 @@ pub enum Trouble {
     KeyringLocked,
     /// A user has to sign in.
     SignIn,
+    /// Sets that no rule keeps could not be removed, after more than one run.
+    NotRemoved,
     /// A file of the app cannot be read: this is about the files, and not about one plan.
     Unreadable,
     /// The data folder cannot be used: no plan runs.
@@ -107,6 +110,10 @@ pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone
     let verified = known.fold(since, Ord::max);
     if overdue_since(&plan.schedule, verified.timestamp(), now, zone).is_some() {
         return Standing::Troubled(Trouble::Overdue);
+    }
+    let goes_on = |one: &NotRemoved| last.is_some_and(|last| one.since < last.at);
+    if progress.not_removed.iter().any(goes_on) {
+        return Standing::Troubled(Trouble::NotRemoved);
     }
     if well.is_some() { Standing::Well } else { Standing::Unchanged }
 }

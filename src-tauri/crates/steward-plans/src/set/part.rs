@@ -261,10 +261,21 @@ impl PartState {
     /// Returns the state of a part whose export ended with a problem.
     pub(crate) fn failed(problem: &Problem) -> Self {
         match PartFault::of(problem) {
+            // An alert quotes the note of a rejection as the words of the site.
+            Some(fault @ PartFault::Rejected) => Self::Failed { fault, note: words_of_site(problem) },
             Some(fault) => Self::Failed { fault, note: problem::as_text(problem) },
             None => Self::Skipped { reason: SkipReason::Busy },
         }
     }
+}
+
+/// Returns what a site said when it rejected a request; empty if it said nothing.
+fn words_of_site(problem: &Problem) -> String {
+    let problem = if let Problem::NotRenewed { cause } = problem { cause } else { problem };
+    if let Problem::Rejected { message, .. } | Problem::InFront { message } = problem {
+        return message.clone();
+    }
+    String::new()
 }
 
 /// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
@@ -278,6 +289,8 @@ pub(crate) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
         | PartFault::Disk
         | PartFault::Download
         | PartFault::Archive(_)
+        | PartFault::NoFile
+        | PartFault::SetGone
         | PartFault::NotOffered
         | PartFault::Other => 3,
         // Others of the site failed for another reason, which is the one to tell.

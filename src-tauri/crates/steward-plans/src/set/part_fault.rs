@@ -27,6 +27,10 @@ pub enum PartFault {
     Download,
     /// The downloaded file is not complete.
     Archive(ArchiveFault),
+    /// The portal named no file of its export.
+    NoFile,
+    /// The set of the run is gone, or its `set.json` cannot be read.
+    SetGone,
     /// The site or server is no longer saved, or does not support the export.
     NotOffered,
     /// Any other reason.
@@ -87,6 +91,8 @@ impl PartFault {
             | Self::Rejected
             | Self::Download
             | Self::Archive(_)
+            | Self::NoFile
+            | Self::SetGone
             | Self::NotOffered
             | Self::Other => Persistence::Permanent,
         }
@@ -110,8 +116,36 @@ impl PartFault {
             Self::Archive(ArchiveFault::Earlier) => "the file has the content of an earlier export",
             Self::Archive(ArchiveFault::Damaged) => "an entry of the archive is damaged",
             Self::Archive(ArchiveFault::Implausible) => "the archive is larger than any export",
+            Self::NoFile => "the portal named no file of its export",
+            Self::SetGone => "the backup set is gone, or cannot be read",
             Self::NotOffered => "no longer saved, or without this export",
             Self::Other => "another reason",
+        }
+    }
+
+    /// Returns the key of its text in an alert.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::SignIn => "alert.fault.signIn",
+            Self::Keyring => "alert.fault.keyring",
+            Self::Connection => "alert.fault.connection",
+            Self::NotTrusted => "alert.fault.notTrusted",
+            Self::Rejected => "alert.fault.rejected",
+            Self::Disk => "alert.fault.disk",
+            Self::Download => "alert.fault.download",
+            Self::Archive(ArchiveFault::Unread) => "alert.fault.unread",
+            Self::Archive(ArchiveFault::Empty) => "alert.fault.empty",
+            Self::Archive(ArchiveFault::NoArchive) => "alert.fault.noArchive",
+            Self::Archive(ArchiveFault::Cut) => "alert.fault.cut",
+            Self::Archive(ArchiveFault::NoEntries) => "alert.fault.noEntries",
+            Self::Archive(ArchiveFault::Changed) => "alert.fault.changed",
+            Self::Archive(ArchiveFault::Earlier) => "alert.fault.earlier",
+            Self::Archive(ArchiveFault::Damaged) => "alert.fault.damaged",
+            Self::Archive(ArchiveFault::Implausible) => "alert.fault.implausible",
+            Self::NoFile => "alert.fault.noFile",
+            Self::SetGone => "alert.fault.setGone",
+            Self::NotOffered => "alert.fault.notOffered",
+            Self::Other => "alert.fault.other",
         }
     }
 

@@ -65,6 +65,7 @@ fn write_set(plan: &BackupPlan, number: usize) -> usize {
     };
     let set = BackupSet {
         program: "site-steward".to_owned(),
+        folder_name: String::new(),
         plan: plan.id.clone(),
         plan_name: plan.name.clone(),
         site: plan.site.clone(),

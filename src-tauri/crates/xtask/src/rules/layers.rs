@@ -54,6 +54,7 @@ const PLAN_LAYERS: &[&str] = &[
     "plan",
     "acceptance_line",
     "set",
+    "not_removed",
     "form",
     "profiles",
     "scheduler",

@@ -18,7 +18,7 @@ import { joined } from "@/messages/isolated";
 import { KeptBecause, shortened } from "../shown/part-state";
 
 /** Run of a set: who started it, its alerts, and its events in the audit trail. */
-export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: BackupPlan; set: SetView }) {
+export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
 	const alertText = useAlertText();
 	const { data: trail, error, refetch } = useSetTrail(plan.site, plan.id, name);
@@ -38,7 +38,7 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 					</Fact>
 				)}
 				<Fact name={t("set.keptFact")}>
-					<KeptBecause fate={fate} keep={plan.keep} />
+					<KeptBecause fate={fate} keep={plan.keep} notRemoved={notRemoved} />
 				</Fact>
 				<Fact name={t("set.rehearsed")}>
 					<Rehearsed rehearsal={rehearsed} />

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { type ComponentType, useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { Fate, KeepRules, PartState, Reason, SetFile, SetPart, SetView, SiteView } from "@/bridge";
+import type { Fate, KeepRules, NotRemoved, PartState, Reason, SetFile, SetPart, SetView, SiteView } from "@/bridge";
 import { boardClasses } from "@/components/board";
 import { faultKeyOf } from "@/lib/plan-text";
 import { serverName } from "@/lib/target";
@@ -91,9 +91,24 @@ export function verifiable({ set: { parts, ended } }: SetView): SetPart[] {
 /** Shortens a SHA-256 for display. */
 export const shortened = (sha256: string) => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
 
+interface KeptBecauseProps {
+	fate: Fate;
+	keep: KeepRules;
+	/** Why it is still there although no rule keeps it. */
+	notRemoved?: NotRemoved | null;
+}
+
 /** Rules that keep a set, or that none does. Each has a tooltip with the full rule, also by keyboard. */
-export function KeptBecause({ fate, keep }: { fate: Fate; keep: KeepRules }) {
+export function KeptBecause({ fate, keep, notRemoved }: KeptBecauseProps) {
 	const { t } = useTranslation("plans");
+	if (notRemoved) {
+		const { why } = notRemoved;
+		return (
+			<Text component="span" c="var(--tone-failed)" mod="anywhere">
+				{t(`notRemoved.${why.kind}`, { said: "said" in why ? why.said : "" })}
+			</Text>
+		);
+	}
 	if (fate.kind === "removed") return <Text component="span">{t("kept.removed")}</Text>;
 	const short = (reason: Reason) =>
 		"number" in reason ? t(`kept.${reason.kind}`, { number: reason.number }) : t(`kept.${reason.kind}`);

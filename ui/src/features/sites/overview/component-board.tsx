@@ -161,7 +161,7 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 			</FactCell>
 		);
 	}
-	const { verified, partlyVerified } = exports;
+	const { verified, hasWarnings, partlyVerified } = exports;
 	if (partlyVerified !== null) {
 		const count = partlyVerified.unverifiedEntries;
 		return (
@@ -183,7 +183,11 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 	}
 	const { tone, below } = ageOf(site, verified, expectedBy);
 	return (
-		<FactCell head={head} tone={tone ?? "succeeded"} below={below}>
+		<FactCell
+			head={head}
+			tone={tone ?? (hasWarnings ? "warnings" : "succeeded")}
+			below={dotted(hasWarnings ? t("withWarnings") : "", below)}
+		>
 			{formatWhen(verified)}
 		</FactCell>
 	);

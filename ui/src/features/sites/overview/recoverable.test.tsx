@@ -20,7 +20,7 @@ function overview(recoverable: Recoverability, world: MemoryOptions["world"] = {
 }
 
 function part(server: string | null, state: PartRecovery, more: Partial<RecoverablePart> = {}): RecoverablePart {
-	return { server, state, at: Date.now() - day, version: "11.3", place: null, ...more };
+	return { server, state, at: Date.now() - day, version: "11.3", place: null, hasWarnings: false, ...more };
 }
 
 const verified: PartRecovery = { kind: "verified" };
@@ -87,12 +87,20 @@ test.each([
 	expect((await section(/^Recoverable to .+, data stores not known$/)).getByText(text)).toBeVisible();
 });
 
+test("exports with warnings are verified, with warnings", async () => {
+	const parts = [part(null, verified), part("server", verified, { hasWarnings: true })];
+	overview(recoverable({ parts }));
+	const shown = await section(/^Recoverable to /);
+	expect(shown.getByText("All verified, with warnings, and of version 11.3 as the site is now")).toBeVisible();
+});
+
 test("each part that cannot be restored is named, and the heading gives no time", async () => {
 	const missing: PartRecovery = { kind: "fileMissing", checkedAt: Date.now() };
 	const states: readonly [PartRecovery, RegExp][] = [
 		[{ kind: "never" }, /^gis\.example\.org: no export$/],
 		[{ kind: "otherVersion", now: "11.3" }, /export of version 11\.1 cannot be imported into version 11\.3$/],
 		[missing, /the file of the export of .+ was not found, checked /],
+		[{ kind: "fileChanged", checkedAt: Date.now() }, /the file of the export of .+ was changed, checked /],
 	];
 	for (const [state, text] of states) {
 		const parts = [part(null, verified), part("server", state, { version: "11.1" })];

@@ -61,7 +61,13 @@ function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recover
 	const age = to.kind === "time" ? ageOf(site, to.at, to.expectedBy) : null;
 	const wrong = parts.map((part) => textOf(site, part)).filter(Boolean);
 	const plan = parts.find(({ place }) => place?.plan)?.place?.plan;
-	const tone = to.kind === "time" ? (age?.tone ?? "succeeded") : to.kind === "notKnown" ? "unknown" : "warnings";
+	const hasWarnings = parts.some((part) => part.hasWarnings);
+	const tone =
+		to.kind === "time"
+			? (age?.tone ?? (hasWarnings ? "warnings" : "succeeded"))
+			: to.kind === "notKnown"
+				? "unknown"
+				: "warnings";
 	return (
 		<Row
 			head={head}
@@ -76,7 +82,10 @@ function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recover
 
 	function allVerified(all: readonly RecoverablePart[]): string {
 		const [version, ...others] = new Set(all.map((part) => part.version));
-		return others.length === 0 && version ? t("recoverable.allOf", { version }) : t("recoverable.all");
+		const warned = hasWarnings ? "Warned" : "";
+		return others.length === 0 && version
+			? t(`recoverable.allOf${warned}`, { version })
+			: t(`recoverable.all${warned}`);
 	}
 }
 

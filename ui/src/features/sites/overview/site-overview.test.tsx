@@ -233,10 +233,10 @@ test("a server where nobody is signed in says so, with the way to sign in", asyn
 
 test("an export that is old, or whose entries could not all be verified, has a warning beside it", async () => {
 	const partlyVerified = { at: Date.now() - day, unverifiedEntries: 3, isRecognized: true };
-	const exportState = { verified: null, partlyVerified };
+	const exportState = { verified: null, hasWarnings: false, partlyVerified };
 	overview({}, { world: { exportState } });
 	expect(await screen.findByText("3 entries not verified")).toBeVisible();
-	const old = { verified: Date.now() - 41 * day, partlyVerified: null };
+	const old = { verified: Date.now() - 41 * day, hasWarnings: false, partlyVerified: null };
 	overview({}, { world: { exportState: old } });
 	expect(await screen.findByText("41 days ago")).toBeVisible();
 });
@@ -247,8 +247,14 @@ test("a site that is no portal with its servers says what it is", async () => {
 });
 
 test("says when an export was verified", async () => {
-	overview({}, { world: { exportState: { verified: Date.now() - day, partlyVerified: null } } });
+	overview({}, { world: { exportState: { verified: Date.now() - day, hasWarnings: false, partlyVerified: null } } });
 	await waitFor(() => expect(board().getAllByText("yesterday")).not.toHaveLength(0));
+	expect(board().queryByText(/with warnings/)).toBeNull();
+});
+
+test("says that a verified export ended with warnings", async () => {
+	overview({}, { world: { exportState: { verified: Date.now() - day, hasWarnings: true, partlyVerified: null } } });
+	await waitFor(() => expect(board().getAllByText(/^with warnings/)).not.toHaveLength(0));
 });
 
 test.each([

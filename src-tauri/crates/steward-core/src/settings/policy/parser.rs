@@ -37,9 +37,7 @@ pub(super) fn unreadable(why: &dyn std::fmt::Display) -> Policy {
 
 /// Parses a policy. Invalid keys are listed as faults.
 pub(super) fn understand(bytes: &[u8]) -> Policy {
-    // Some editors on Windows add this byte order mark.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let found: Fields = match serde_json::from_slice(bytes) {
+    let found: Fields = match serde_json::from_slice(&files::as_utf8(bytes)) {
         Ok(found) => found,
         Err(error) => return unreadable(&error),
     };
