@@ -23,6 +23,8 @@ export function useProblemText(problem: Problem, outcome: Outcome | null = null)
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
 	const words = wordsOf(t, common, problem);
+	// Where nothing is known of the effect, the operation is not started again before it is.
+	if (outcome === "unknown") return { ...words, advice: t("effect.checkFirst") };
 	if ((outcome !== "notSent" && outcome !== "failed") || !leavesEffectOpen.has(problem.kind)) return words;
 	// The problem concerns an earlier request; the operation itself was not sent.
 	const before = problem.kind === "rejected" ? "rejectedBefore" : "notSent";
@@ -172,6 +174,10 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "signIn": {
 			const server = problem.server?.name;
 			const title = server === undefined ? t("signIn.title") : t("signIn.serverTitle", { server });
+			if (problem.elsewhere) {
+				const what = t("signIn.elsewhereWhat", { origin: problem.elsewhere });
+				return { ...plain, title, what, advice: t("signIn.elsewhereDo") };
+			}
 			return {
 				...plain,
 				title,

@@ -133,6 +133,8 @@ export function useOpenPartText(): (part: OpenPart) => string {
 					return t("why.warned", { message: why.message });
 				case "serversMissing":
 					return t("why.serversMissing", counted(why.count));
+				case "sameServer":
+					return t("why.sameServer", { other: why.other });
 				case "waitsFor":
 					return t("why.waitsFor", { line: t(`line.${why.about}`) });
 				case "notValidated":

@@ -32,6 +32,8 @@ export function usePartText(): (site: SiteView, part: RecoverablePart) => string
 				case "fileMissing":
 				case "fileNotKnown":
 					return t(state.kind, { of, at: time, checked: formatTime(state.checkedAt) });
+				case "sameServer":
+					return t("sameServer", { of, other: serverName(site, state.other) });
 				case "notVerified":
 				case "versionNotKnown":
 				case "never":
