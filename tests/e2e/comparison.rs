@@ -58,7 +58,7 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
     };
 
     import().await;
-    window.see("webhooks are active again").await.unwrap();
+    window.see("webhooks were active again").await.unwrap();
     window.see_none("are deactivated").await.unwrap();
     window.press("New import").await.unwrap();
 

@@ -112,6 +112,27 @@ async fn an_export_whose_response_names_no_file_ends_with_a_warning() {
 }
 
 #[tokio::test]
+async fn an_export_whose_response_names_the_file_of_an_earlier_one_is_no_new_export() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let earlier = app.history().await.remove(0).facts.site_path.unwrap();
+    let named = serde_json::json!({ "status": "success", "location": earlier }).to_string();
+    let _way = app.with_fault_after_the_check(instead(&named)).await;
+
+    let ended = app.export_portal(to(&folder, false)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::WrittenWithWarnings { messages, .. } = report.outcome else { panic!("{report:?}") };
+    assert_eq!(messages, ["the response names the file of an earlier export"]);
+    let entry = app.history().await.remove(0);
+    assert_eq!(entry.outcome, Outcome::Warnings);
+    assert!(entry.note.contains(&messages[0]), "{}", entry.note);
+    let offered = change_summary(&app.steward.context, &app.site).await.unwrap().exports;
+    assert_eq!(offered.len(), 1, "the file has the state of the earlier export: {offered:?}");
+}
+
+#[tokio::test]
 async fn an_unwritable_folder_is_refused_with_the_sites_own_words() {
     let app = TestApp::new().await;
     let nowhere = app.folder("exports").join("not-there");

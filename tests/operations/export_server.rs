@@ -40,6 +40,26 @@ async fn a_server_is_exported_to_a_folder_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_server_that_names_the_file_of_an_earlier_export_made_no_new_one() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports").display().to_string();
+    let here =
+        || ExportServerForm { place: ServerExportDestination::ServerFolder { location: folder.clone() } };
+    app.export_server(here()).await.unwrap();
+    let earlier = app.history().await.remove(0).facts.site_path.unwrap();
+    let named = serde_json::json!({ "status": "success", "location": earlier }).to_string();
+    let _way = app.with_fault("/admin/exportSite", answer(&named)).await;
+
+    let ended = app.export_server(here()).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::WrittenWithWarnings { messages, .. } = report.outcome else { panic!("{report:?}") };
+    assert_eq!(messages, ["the response names the file of an earlier export"]);
+    let entry = app.history().await.remove(0);
+    assert_eq!((entry.outcome, entry.facts.site_path), (Outcome::Warnings, None));
+}
+
+#[tokio::test]
 async fn a_stored_export_is_downloaded_to_the_place_chosen_first() {
     let app = TestApp::new().await;
     let place = app.folder("desk").join("city.agssite");

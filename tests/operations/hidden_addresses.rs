@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use steward_client::Version;
 use steward_core::actions::profile_files::{self, ProfileFile, ProfileView};
-use steward_core::actions::sign_in::sign_in_as;
+use steward_core::actions::sign_in::{session, sign_in_as};
 use steward_core::actions::sites::{self, confirm};
 use steward_core::model::ids::SiteId;
 use steward_core::model::operation::OperationKey;
@@ -12,8 +12,8 @@ use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::sites::availability::{SiteFacts, availability};
 use steward_core::sites::{ServerForm, Site, SiteForm};
-use steward_testkit::Fault;
-use steward_vault::Secret;
+use steward_testkit::{Fault, FaultProxy};
+use steward_vault::{Secret, SecretStore};
 use url::Url;
 
 use crate::scripted::{Scripted, Then};
@@ -131,6 +131,78 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
         .unwrap();
         let again = std::fs::read_to_string(app.folder("mail").join("again.json")).unwrap();
         assert!(!again.contains("confirmed"), "{again}");
+    }
+}
+
+/// Moves the portal and the server of a site to another host, as an older copy of `sites.json` would, and starts the app again.
+async fn moved_by_a_file(app: TestApp, host: &str) -> TestApp {
+    let mut site = app.sites().get(&app.site).unwrap();
+    for address in [&mut site.portal.as_mut().unwrap().address, &mut site.servers[0].address] {
+        *address = format!("http://{host}{}", address.path()).parse().unwrap();
+    }
+    app.sites().put(site).unwrap();
+    app.restarted()
+}
+
+#[tokio::test]
+async fn no_token_and_no_password_goes_to_a_host_that_an_older_copy_of_the_sites_names() {
+    let app = TestApp::new().await;
+    app.save_password().await;
+    let here = format!("http://{}", app.practice_address());
+    let other = hostile().await;
+    let app = moved_by_a_file(app, other.host()).await;
+    let site = app.sites().get(&app.site).unwrap();
+
+    let portal = app.steward.context.access.portal(&site).await;
+
+    let told = Problem::SignIn { site: app.site.clone(), server: None, elsewhere: Some(here.clone()) };
+    assert_eq!(portal.err(), Some(told.clone()));
+    assert_eq!(session(&app.steward.context, &app.server).await.err(), Some(told));
+    assert_eq!(other.asked(), Vec::<String>::new());
+
+    // Back where it was issued, the session goes on.
+    let own = app.practice_address().to_owned();
+    let app = moved_by_a_file(app, &own).await;
+    assert!(session(&app.steward.context, &app.server).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_password_of_another_host_renews_no_session_of_a_new_sign_in() {
+    let app = TestApp::new().await;
+    app.save_password().await;
+    let password = app.kept("password").await.unwrap();
+    let way = FaultProxy::to(app.practice_address(), "/never", Fault::AnswerLost).await.unwrap();
+    let app = moved_by_a_file(app, &way.address()).await;
+    app.sign_in("administrator").await.unwrap();
+    // As an earlier copy of the keyring has it.
+    app.vault.set(&format!("{}/password", app.site.0), Secret::new(password)).await.unwrap();
+    let mut token: Value = serde_json::from_str(&app.kept("portal").await.unwrap()).unwrap();
+    token["token"] = json!("stale");
+    app.vault.set(&format!("{}/portal", app.site.0), Secret::new(token.to_string())).await.unwrap();
+    app.steward.context.access.forget_known(&app.site);
+
+    let ended = session(&app.steward.context, &app.server).await;
+
+    assert_eq!(ended.unwrap().map(|session| session.username), None, "the password is for the other host");
+}
+
+#[tokio::test]
+async fn a_session_of_an_earlier_version_is_used_and_bound_to_the_host_where_the_site_is() {
+    let app = TestApp::new().await;
+    app.save_password().await;
+    for entry in ["portal", "password"] {
+        let mut kept: Value = serde_json::from_str(&app.kept(entry).await.unwrap()).unwrap();
+        kept.as_object_mut().unwrap().remove("origin").unwrap();
+        app.vault.set(&format!("{}/{entry}", app.site.0), Secret::new(kept.to_string())).await.unwrap();
+    }
+    let app = app.restarted();
+
+    assert!(session(&app.steward.context, &app.server).await.unwrap().is_some());
+
+    let here = format!("http://{}", app.practice_address());
+    for entry in ["portal", "password"] {
+        let kept: Value = serde_json::from_str(&app.kept(entry).await.unwrap()).unwrap();
+        assert_eq!(kept["origin"], here, "{entry}");
     }
 }
 

@@ -20,7 +20,7 @@ use steward_core::operations::refresh_invitation::{RefreshInvitationForm, save_k
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_core::transfers::upload::{UploadId, UploadSource, delete_stored, upload};
 use steward_core::webhooks::{deactivation_log, reactivation};
-use steward_journal::{Intent, Outcome};
+use steward_journal::{Conclusion, Facts, Intent, Outcome};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::export_portal::to;
@@ -509,6 +509,82 @@ async fn a_file_of_another_entry_is_no_sign_of_a_lost_export() {
             .await
             .unwrap();
 
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}
+
+/// Sets the time of all files of a folder to one that a clock which is an hour ahead has after everything of the test.
+fn written_by_a_clock_ahead(folder: &Path) {
+    for name in files_in(folder) {
+        let file = std::fs::File::options().append(true).open(folder.join(name)).unwrap();
+        file.set_modified(SystemTime::now() + Duration::from_secs(3_600)).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_file_of_an_earlier_export_is_no_sign_of_a_lost_one_when_the_clock_of_the_share_is_ahead() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    app.export_portal(to(&folder, false)).await.unwrap();
+    written_by_a_clock_ahead(&folder);
+    let _way = app.with_fault_after_the_check(never_heard()).await;
+    app.export_portal(to(&folder, false)).await.unwrap();
+
+    let (_, seen) = newest(&app).await;
+
+    assert!(
+        seen.facts.iter().any(|fact| matches!(fact, CheckFact::FileHere { whole: true, .. })),
+        "{seen:?}"
+    );
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}
+
+#[tokio::test]
+async fn the_upload_of_an_earlier_export_is_no_sign_of_a_lost_one_when_the_server_says_another_time() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    assert_eq!(database.execute("UPDATE uploads SET created = created + 3600000", []).unwrap(), 1);
+    let _way = app.with_fault("/admin/exportSite", never_heard()).await;
+    app.dialogs.will_choose(&app.folder("desk").join("lost.agssite"));
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+    app.export_server(form).await.unwrap();
+
+    let (_, seen) = newest(&app).await;
+
+    assert!(seen.facts.iter().any(|fact| matches!(fact, CheckFact::NewUpload { .. })), "{seen:?}");
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}
+
+#[tokio::test]
+async fn the_file_that_another_portal_exported_to_the_same_share_is_no_sign_of_a_lost_export() {
+    let app = TestApp::new().await;
+    let (folder, share) = (app.folder("exports"), app.folder("share"));
+    app.export_portal(to(&folder, false)).await.unwrap();
+    // The other portal is another saved site, and knows the share by another path.
+    let of_here = app.history().await.remove(0);
+    let theirs = Intent { site: "other".to_owned(), ..of_here.intent };
+    let facts = Facts { site_path: Some(r"\\nas\share\County.portalsite".to_owned()), ..Facts::default() };
+    let conclusion = Conclusion {
+        outcome: Outcome::Succeeded,
+        note: String::new(),
+        facts: Some(facts),
+        response: None,
+        report: None,
+        ended_at: 1,
+        elapsed: 1,
+    };
+    let write = app.steward.context.history.journal(move |journal| journal.not_sent(&theirs, &conclusion));
+    write.await.unwrap();
+    let _way = app.with_fault_after_the_check(never_heard()).await;
+    app.export_portal(to(&share, false)).await.unwrap();
+    std::fs::copy(folder.join(&files_in(&folder)[0]), share.join("county.portalsite")).unwrap();
+
+    let (_, seen) = newest(&app).await;
+
+    assert!(
+        seen.facts.iter().any(|fact| matches!(fact, CheckFact::FileHere { whole: true, .. })),
+        "{seen:?}"
+    );
     assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
 }
 

@@ -14,6 +14,7 @@ use steward_core::model::reactivated_webhooks::{InactiveTime, ReactivatedWebhook
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::runs::RunStep;
 use steward_core::webhooks::deactivation_log::compare;
 use steward_core::webhooks::reactivation::reactivate_several;
 use steward_journal::Outcome;
@@ -150,6 +151,86 @@ async fn a_receiver_gets_nothing_during_a_quiet_import_and_everything_after_it()
     assert!(steps.iter().all(|(_, outcome)| matches!(outcome, Outcome::Succeeded | Outcome::Warnings)));
 }
 
+/// A server whose administration does not respond after an import, until the first fault is changed. The second one holds the import.
+struct Restarting {
+    administration: FaultProxy,
+    import: FaultProxy,
+    released: Arc<Notify>,
+}
+
+impl Restarting {
+    /// Puts it before the server of `app`, which waits for it for a minute.
+    async fn of(app: &mut TestApp) -> Self {
+        app.steward.transfers.server_restart.tries = 1_000;
+        let administration =
+            FaultProxy::to(app.practice_address(), "GET /server/admin", Self::responding()).await.unwrap();
+        let released = Arc::new(Notify::new());
+        let held = Fault::HeldUntil(released.clone());
+        let import = FaultProxy::to(&administration.address(), "/admin/importSite", held).await.unwrap();
+        app.go_through(&import.address());
+        Self { administration, import, released }
+    }
+
+    const fn responding() -> Fault {
+        Fault::CutAfter(usize::MAX)
+    }
+
+    /// Lets the import through, and restarts the web server. Returns when it was asked in vain.
+    async fn begin(&self) {
+        until("the import", async || self.import.met() == 1).await;
+        let page = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/html\r\nconnection: close\r\n\
+            content-length: 12\r\n\r\n<html></html";
+        self.administration.change_to(Fault::Instead(page.as_bytes().to_vec()));
+        let before = self.administration.met();
+        self.released.notify_one();
+        until("requests in vain", async || self.administration.met() > before + 2).await;
+    }
+}
+
+#[tokio::test]
+async fn a_web_server_that_restarts_after_a_quiet_import_is_awaited_and_its_webhooks_are_active_again() {
+    let mut app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let restarting = Restarting::of(&mut app).await;
+
+    let restart = async {
+        restarting.begin().await;
+        let running = app.steward.context.runs.all().remove(0);
+        assert_eq!(running.step, RunStep::AwaitingServer);
+        restarting.administration.change_to(Restarting::responding());
+    };
+    let (ended, ()) = tokio::join!(app.import_server(quiet(&file)), restart);
+
+    let RunResult::Done { report, .. } = ended.unwrap() else { panic!() };
+    assert!(report.reactivated.unwrap().is_complete());
+    assert!(report.proof.unwrap().check.is_some(), "the services are read when the server responds");
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+}
+
+#[tokio::test]
+async fn stop_while_a_server_restarts_leaves_the_webhooks_in_the_log() {
+    let mut app = TestApp::new().await;
+    let file = exported(&app).await;
+    let restarting = Restarting::of(&mut app).await;
+
+    let stop = async {
+        restarting.begin().await;
+        app.steward.context.runs.stop(&app.run());
+    };
+    let (ended, ()) = tokio::join!(app.import_server(quiet(&file)), stop);
+
+    let RunResult::Done { report, .. } = ended.unwrap() else { panic!() };
+    let left = report.reactivated.unwrap();
+    assert!(left.active == 0 && !left.is_complete(), "{left:?}");
+    restarting.administration.change_to(Restarting::responding());
+    assert_eq!(active(&app).await, Vec::<String>::new());
+    assert!(is_open_in_the_log(&app).await);
+    reactivate_what_the_log_has(&app).await;
+    assert!(!active(&app).await.is_empty());
+}
+
 #[tokio::test]
 async fn the_failed_deliveries_of_a_webhook_are_kept_before_its_deactivation_removes_them() {
     let app = TestApp::new().await;
@@ -217,7 +298,10 @@ async fn stop_during_a_quiet_import_leaves_the_webhooks_in_the_log() {
     assert!(matches!(ended, Ok(RunResult::NotSent { backup: Some(_), .. })), "{ended:?}");
     assert_eq!(active(&app).await, Vec::<String>::new());
     let note = note_of_the_import(&app).await;
-    assert!(note.starts_with(&format!("{} webhooks are inactive since ", before.len())), "{note}");
+    assert!(
+        note.starts_with(&format!("{} webhooks were inactive at the end, since ", before.len())),
+        "{note}"
+    );
     let expected = [
         ("export_server", Outcome::Succeeded),
         ("deactivate_webhooks", Outcome::Succeeded),
@@ -279,7 +363,7 @@ async fn without_a_safety_backup_nothing_is_imported_and_the_webhooks_are_active
     let note = note_of_the_import(&app).await;
     assert!(note.contains("the safety backup could not be created"), "{note}");
     assert!(note.contains(&format!("{} webhooks were inactive from ", before.len())), "{note}");
-    assert!(note.ends_with("all are active again; payloads of that time are lost"), "{note}");
+    assert!(note.ends_with("all were active again; payloads of that time are lost"), "{note}");
     let ended = app.steward.context.runs.ended();
     assert_eq!((ended.len(), ended[1].outcome), (2, Outcome::NotSent), "the run is that of the import");
 }
@@ -311,7 +395,7 @@ async fn a_quiet_import_that_failed_after_it_had_begun_says_which_webhooks_stay_
     assert!(matches!(problem, Problem::ImportFailed { .. }), "{problem:?}");
     let note = note_of_the_import(&app).await;
     // The import might have changed them.
-    let expected = format!("{} webhooks might be inactive since ", before.len());
+    let expected = format!("{} webhooks might have been inactive at the end, since ", before.len());
     assert!(note.contains("No.") && note.contains(&expected), "{note}");
 }
 
@@ -386,7 +470,7 @@ async fn after_an_undo_of_a_quiet_import_without_a_response_the_log_has_what_its
     let left = open.iter().filter_map(|entry| entry.left.as_ref()).map(Vec::len).sum::<usize>();
     assert_eq!(left, before.len());
     let note = note_of_the_import(&app).await;
-    assert!(note.contains("webhooks might be inactive since "), "{note}");
+    assert!(note.contains("webhooks might have been inactive at the end, since "), "{note}");
     reactivate_what_the_log_has(&app).await;
     assert_eq!(active(&app).await, before);
 }

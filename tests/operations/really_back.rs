@@ -13,6 +13,7 @@ use steward_app::overview::{ConcernAbout, check_site};
 use steward_app::steward::Steward;
 use steward_client::listing::{self, Validity};
 use steward_core::actions::sign_in::sign_in_as_bearer;
+use steward_core::model::checked::ComponentChecks;
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
@@ -21,9 +22,9 @@ use steward_core::model::run_result::RunResult;
 use steward_core::model::site_proof::{ProofAbout, ProofState, SiteProof, WhyOpen};
 use steward_core::operations::import_portal::proof::report_of;
 use steward_core::runs::{RunId, RunStep};
-use steward_core::sites::SiteForm;
+use steward_core::sites::{ServerForm, SiteForm};
 use steward_journal::{Outcome, OutcomeResolution};
-use steward_testkit::{Fault, Reply, Request, TestServer};
+use steward_testkit::{Fault, FaultProxy, Reply, Request, TestServer};
 use steward_vault::{Secret, SecretStore};
 use tokio::sync::Notify;
 
@@ -854,6 +855,41 @@ async fn a_portal_that_has_less_than_the_export_after_its_import_is_not_back() {
         matches!(&told, ConcernAbout::WholeSite { lines } if *lines == [ProofAbout::Content]),
         "{told:?}"
     );
+}
+
+#[tokio::test]
+async fn of_two_urls_that_lead_to_one_server_only_one_is_known_to_be_back() {
+    let app = TestApp::new().await;
+    repair(&app);
+    let way = FaultProxy::to(app.practice_address(), "/never", Fault::Reset).await.unwrap();
+    let ready = app.practice.ready();
+    let mut form = crate::test_app::form(Some(&app.site), &ready.portal, &ready.server);
+    let alias = ServerForm {
+        id: None,
+        name: "Alias".to_owned(),
+        address: ready.server.replace(app.practice_address(), &way.address()),
+        services_url: ready.server.clone(),
+        ..form.servers[0].clone()
+    };
+    form.servers.push(alias);
+    app.sites().save(&form).unwrap();
+
+    let proof = check(&app).await;
+
+    for about in [ProofAbout::Answers, ProofAbout::Services, ProofAbout::DataStores] {
+        let line = proof.line(about).unwrap();
+        let told: Vec<_> =
+            line.open.iter().map(|part| (part.state, part.server.as_deref(), &part.why)).collect();
+        let [(ProofState::NotKnown, Some("Alias"), WhyOpen::SameServer { .. })] = told[..] else {
+            panic!("{about:?}: {line:?}")
+        };
+        assert!(line.of > 0 && line.done < line.of || about != ProofAbout::Answers, "{line:?}");
+    }
+    check_site(&app.steward.context, &app.site).await.unwrap();
+    let checks = app.steward.context.access.checked.all();
+    let of_servers = checks.iter().filter(|one| one.target.server.is_some());
+    let machines: Vec<_> = of_servers.map(ComponentChecks::machine).collect();
+    assert!(machines.len() == 2 && machines[0].is_some() && machines[0] == machines[1], "{machines:?}");
 }
 
 #[tokio::test]

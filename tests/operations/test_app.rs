@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use practice_site::{Options, PracticeSite, ReadyUser, Release};
 use steward_app::steward::Steward;
@@ -33,7 +34,7 @@ use steward_core::sites::{Site, SiteForm, Sites, TargetSite};
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_core::webhooks::deactivation::DeactivateReport;
 use steward_journal::{Filter, StoredRecord};
-use steward_testkit::{Fault, FaultProxy, InjectedFault, seeded_site};
+use steward_testkit::{Fault, FaultProxy, InjectedFault, move_sessions, seeded_site};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use tempfile::TempDir;
 use url::Url;
@@ -326,6 +327,7 @@ impl TestApp {
         form.servers[0].services_url.clone_from(&ready.server);
         self.sites().save(&form).unwrap();
         // Who is signed in stays, as with a site whose address is the same and whose line is not.
+        move_sessions(&self.vault, &self.site.0, &format!("http://{address}"));
         self.steward.context.access.forget_known(&self.site);
     }
 
@@ -539,7 +541,10 @@ fn open(
     dialogs: &Arc<AnswersByItself>,
 ) -> anyhow::Result<Steward> {
     let runs = RunRegistry::new(Box::new(|_| ()));
-    Steward::open(&folder.join("program"), keyring, dialogs.clone(), runs)
+    let mut steward = Steward::open(&folder.join("program"), keyring, dialogs.clone(), runs)?;
+    // A practice site does not restart.
+    steward.transfers.server_restart.pause = Duration::from_millis(1);
+    Ok(steward)
 }
 
 pub(crate) fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {

@@ -546,8 +546,9 @@ async fn a_complete_file_with_the_identifier_of_an_unfinished_upload_is_not_disc
     let on = format!("GET /server/admin/uploads/{}", begun.item.0);
     let _behind = also(&app, &deleted, &on, instead(&other)).await;
 
-    discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await.unwrap();
+    let kept = discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
 
+    assert_eq!(kept, Ok(Some("backup.agssite".to_owned())));
     assert_eq!(deleted.met(), 0);
     assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
     let last = app.history().await.remove(0);
@@ -743,8 +744,9 @@ async fn an_upload_that_is_let_go_of_is_removed_from_the_server() {
     let app = app().await;
     let begun = broken_off(&app).await;
 
-    discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await.unwrap();
+    let kept = discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
 
+    assert_eq!(kept, Ok(None));
     let history = app.history().await;
     let seen: Vec<_> = history.iter().map(|one| (one.intent.operation.as_str(), one.outcome)).collect();
     assert_eq!(seen, [(DISCARD, Outcome::Succeeded), (UPLOAD, Outcome::Failed)]);

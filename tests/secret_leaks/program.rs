@@ -12,7 +12,7 @@ use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
-use steward_testkit::{Fault, FaultProxy, seeded_site};
+use steward_testkit::{Fault, FaultProxy, move_sessions, seeded_site};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use url::Url;
 
@@ -104,6 +104,7 @@ impl Program {
         // The portal does not list the server under the address that leads through here.
         moved.servers[0].services_url.clone_from(&ready.server);
         self.steward.context.access.sites.save(&moved).unwrap();
+        move_sessions(&self.vault, &self.site.0, &format!("http://{address}"));
         self.steward.context.access.forget_connection(&self.site);
     }
 
@@ -115,6 +116,7 @@ impl Program {
             .sites
             .save(&form(Some(&self.site), &ready.portal, &ready.server))
             .unwrap();
+        move_sessions(&self.vault, &self.site.0, ready.portal.trim_end_matches("/portal"));
         self.steward.context.access.forget_connection(&self.site);
     }
 

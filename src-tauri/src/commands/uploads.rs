@@ -54,14 +54,14 @@ pub(crate) async fn list_export_entries(
         .await
 }
 
-/// Deletes an unfinished upload, here and on the server.
+/// Deletes an unfinished upload, here and on the server. Returns the name of the file if it is complete, and stays on the server.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn discard_upload(
     steward: State<'_, Steward>,
     target: Target,
     item: UploadId,
-) -> Result<(), Problem> {
+) -> Result<Option<String>, Problem> {
     upload::discard(&steward.context, &steward.transfers.uploads, &target, &item).await
 }
 

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import { operations } from "@/bridge";
+import { operations, type Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries/keys";
 import { i18n } from "@/messages/i18n";
@@ -52,6 +52,20 @@ async function exported({ user }: Shown) {
 	await user.click(screen.getByRole("button", { name: /export portal$/i }));
 	return screen.findByText(/^Exported City GIS/);
 }
+
+test("a stored session of another host is not used, and the sign-in page says so", async () => {
+	const { world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const problem: Problem = { kind: "signIn", site: "city", server: null, elsewhere: "https://old.example.org" };
+	vi.spyOn(backend, "session").mockRejectedValue(problem);
+	renderWith(<App />, backend, lastAt("city"));
+	await heading("Sign in to City GIS");
+	const notice = await screen.findByRole("alert");
+	expect(notice).toHaveTextContent("Your saved session is for https://old.example.org.");
+	// The form of the page is below.
+	expect(within(notice).queryByRole("button", { name: "Sign in" })).toBeNull();
+	expect(await screen.findByLabelText("User name")).toBeVisible();
+});
 
 test("a session that ends by itself leaves what was typed where it is", async () => {
 	const shown = await filledIn();

@@ -37,10 +37,14 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 	if (session.isPending) return <LoadingRows rows={3} height={64} />;
 	// A practice site that is not running does not respond; the button to start it is enough.
 	const isPracticeStopped = site.environment === "practice" && !practice.data;
-	const problem = session.error && session.error.kind !== "signIn" && !isPracticeStopped ? session.error : null;
+	const isMissing = session.error?.kind === "signIn" && !session.error.elsewhere;
+	const problem = session.error && !isMissing && !isPracticeStopped ? session.error : null;
 	return (
 		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>
-			{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} site={site} /> : null}
+			{/* The form below is the button of a notice that requests the sign-in. */}
+			<EndedSessionContext value={site.id}>
+				{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} site={site} /> : null}
+			</EndedSessionContext>
 			<Paper withBorder p="lg" maw={440}>
 				<SignIn site={site} />
 			</Paper>

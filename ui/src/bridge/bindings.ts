@@ -440,8 +440,8 @@ export const commands = {
 	storedFile: (target: Target, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { target, upload }),
 	/**  Lists the entries of an export file; `null` if the user closed the dialog. */
 	listExportEntries: (target: Target, file: ExportFile) => __TAURI_INVOKE<ExportEntries | null>("list_export_entries", { target, file }),
-	/**  Deletes an unfinished upload, here and on the server. */
-	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
+	/**  Deletes an unfinished upload, here and on the server. Returns the name of the file if it is complete, and stays on the server. */
+	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<string | null>("discard_upload", { target, item }),
 	/**  Deletes a stored file from the server. */
 	deleteUpload: (target: Target, item: UploadId, confirmation: string, reason: string) => __TAURI_INVOKE<null>("delete_upload", { target, item, confirmation, reason }),
 	/**  Reports that the page has its first content: bar and sidebar without their controls. Shows the window. */
@@ -4017,6 +4017,10 @@ checkedAt: Millis } |
 { kind: "fileNotKnown"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
+/**  The URL of the server leads to the same server as that of another one: the export is of that one. */
+{ kind: "sameServer"; 
+/**  The other server. */
+other: ServerId } | 
 /**  There is none. */
 { kind: "never" };
 
@@ -4651,7 +4655,12 @@ site: SiteId;
  *  The server of the site that requires its own account. `null`: the portal, or the only server of a site
  *  without a portal.
  */
-server: ServerSignIn | null } | 
+server: ServerSignIn | null; 
+/**
+ *  Origin of a stored session that was not used, because the settings of the site name another host; left out if
+ *  there is none.
+ */
+elsewhere?: string | null } | 
 /**
  *  The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
  *  renewed. The window suggests to start again.
@@ -5618,6 +5627,11 @@ total: Bytes | null } |
 { kind: "countingPortal" } | 
 /**  The import has ended, and the states of the services are read. Stop skips this. */
 { kind: "checkingServices" } | 
+/**
+ *  The import has ended, and the server does not respond, for example because its web server restarts. Stop leaves the webhooks
+ *  that were deactivated in the deactivation log.
+ */
+{ kind: "awaitingServer" } | 
 /**  The webhooks that were deactivated for an import are reactivated. Stop leaves the others in the deactivation log. */
 { kind: "reactivating" };
 
@@ -7244,6 +7258,10 @@ before: string;
 now: string } | 
 /**  No token can be obtained without a user. */
 { kind: "noRenewal" } | 
+/**  Its URL leads to the same server as that of another one: it was not read. */
+{ kind: "sameServer"; 
+/**  Name of the other server. */
+other: string } | 
 /**  A service is set to run, and is in this state. */
 { kind: "notRunning"; 
 /**  State, as the server returns it. */

@@ -130,8 +130,9 @@ export function ProblemNotice({
 	if (problem.kind === "certificate") {
 		return <Distrusted problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
-	// The notice at the top already requests the sign-in, unless there is an effect to report.
-	if (isAskedAbove && cause === problem && !words.effect) return null;
+	const hasReason = problem.kind === "signIn" && Boolean(problem.elsewhere);
+	// What is above already requests the sign-in, unless there is an effect or a reason to report.
+	if (isAskedAbove && cause === problem && !words.effect && !hasReason) return null;
 	return (
 		<Notice tone="failed" title={words.title}>
 			<Stack gap="xs">

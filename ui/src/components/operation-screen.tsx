@@ -174,7 +174,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 						<FindOut record={state.record} />
 						{state.problem ? (
 							<Foldable title={t("whatStopped")}>
-								<ProblemNotice problem={state.problem} />
+								<ProblemNotice problem={state.problem} outcome="unknown" />
 							</Foldable>
 						) : null}
 					</Outcome>

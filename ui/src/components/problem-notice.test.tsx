@@ -17,6 +17,30 @@ const refused = (status: number | null, ...schemes: string[]): Problem => ({
 const inactive = { from: Date.UTC(2026, 2, 4, 10), to: Date.UTC(2026, 2, 4, 10, 4) };
 const notActive = { service: "Roads.FeatureServer", webhook: "Notify", message: "No." };
 
+/** Problems that an operation with an unknown outcome can end with. */
+const withUnknownOutcome: Problem[] = [
+	{ kind: "inFront", message: "403" },
+	{ kind: "rejected", code: 500, message: "Timeout.", details: [] },
+	{ kind: "signIn", site: "city", server: null },
+	{ kind: "redirected", to: "https://other.example.org" },
+	{ kind: "unreadable", expected: "an export result", excerpt: "<html>" },
+	...(["send", "wait", "lost", "read", "short", "lateCertificate"] as const).map(
+		(stage): Problem => ({ kind: "unreachable", stage, message: "" }),
+	),
+];
+
+test.each(withUnknownOutcome)(
+	"the cause of an unknown outcome does not say that the site did nothing: %j",
+	(problem) => {
+		renderWith(<ProblemNotice problem={problem} outcome="unknown" />);
+		const notice = screen.getByRole("alert");
+		expect(notice).toHaveTextContent("Check the outcome before you start the operation again");
+		expect(notice).not.toHaveTextContent(
+			/nothing was (sent|changed)|not (sent to the site|processed|reach)|try again|no effect/i,
+		);
+	},
+);
+
 const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "form", field: "name", fault: "required" }, "Some fields are invalid", /Enter a value/],
 	[
@@ -46,7 +70,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[
 		{ kind: "inFront", message: "Not allowed through the web adaptor." },
-		"The request did not reach the site",
+		"A web adaptor or proxy responded",
 		/Not allowed through the web adaptor\..*administration URL/,
 	],
 	[
@@ -210,8 +234,8 @@ const problems: [Problem, title: string, says: RegExp][] = [
 			cause: { kind: "signIn", site: "city", server: null },
 			webhooks: { services: 1, active: 51, gone: [], failed: [notActive], unknown: [], notRead: null, inactive },
 		},
-		"Webhooks are still inactive",
-		/51 webhooks were inactive from .* not all webhooks .* are active again.*Roads.FeatureServer: Notify/,
+		"Not all webhooks were active again",
+		/51 webhooks were inactive from .* not all webhooks .* were active again.*Roads.FeatureServer: Notify/,
 	],
 	[
 		{
@@ -219,8 +243,8 @@ const problems: [Problem, title: string, says: RegExp][] = [
 			cause: { kind: "signIn", site: "city", server: null },
 			webhooks: { services: 1, active: 0, gone: [], failed: [notActive], unknown: [], notRead: null, inactive },
 		},
-		"Webhooks are still inactive",
-		/^(?!.*were inactive from).*not all webhooks .* are active again/,
+		"Not all webhooks were active again",
+		/^(?!.*were inactive from).*not all webhooks .* were active again/,
 	],
 	[
 		{
@@ -228,8 +252,8 @@ const problems: [Problem, title: string, says: RegExp][] = [
 			cause: { kind: "signIn", site: "city", server: null },
 			webhooks: { services: 1, active: 0, gone: [], failed: [], unknown: [notActive], notRead: null, inactive },
 		},
-		"Webhooks might still be inactive",
-		/some webhooks .* might still be inactive/,
+		"Some webhooks might have been inactive",
+		/some webhooks .* might have been inactive at the end/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "storedDiffers", stored: 2_097_229, size: 3_145_805 } },

@@ -22,6 +22,8 @@ export function useProblemText(problem: Problem, outcome: Outcome | null = null)
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
 	const words = wordsOf(t, common, problem);
+	// Where nothing is known of the effect, the operation is not started again before it is.
+	if (outcome === "unknown") return { ...words, advice: t("effect.checkFirst") };
 	if ((outcome !== "notSent" && outcome !== "failed") || !leavesEffectOpen.has(problem.kind)) return words;
 	// The problem concerns an earlier request; the operation itself was not sent.
 	const before = problem.kind === "rejected" ? "rejectedBefore" : "notSent";
@@ -194,7 +196,12 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const server = problem.server?.name;
 			const [title, what] =
 				server === undefined ? (["title", "what"] as const) : (["serverTitle", "serverWhat"] as const);
-			return { ...plain, title: t(`signIn.${title}`, { server }), what: t(`signIn.${what}`), advice: t("signIn.do") };
+			const named = { ...plain, title: t(`signIn.${title}`, { server }) };
+			if (problem.elsewhere) {
+				const origin = problem.elsewhere;
+				return { ...named, what: t("signIn.elsewhereWhat", { origin }), advice: t("signIn.elsewhereDo") };
+			}
+			return { ...named, what: t(`signIn.${what}`), advice: t("signIn.do") };
 		}
 		case "notRenewed":
 			return { ...words(kind), quote: "message" in problem.cause ? problem.cause.message : null };

@@ -25,7 +25,8 @@ export function usePartText(): (site: SiteView, part: RecoverablePart) => string
 			const of = server === null ? t("portal") : serverName(site, server);
 			if (state.kind === "verified") return "";
 			const checked = "checkedAt" in state ? formatTime(state.checkedAt) : "";
-			return t(state.kind, { ...state, of, version, checked, at: at === null ? "" : formatUpTo(at) });
+			const other = "other" in state ? serverName(site, state.other) : "";
+			return t(state.kind, { ...state, of, version, checked, other, at: at === null ? "" : formatUpTo(at) });
 		},
 		[t],
 	);

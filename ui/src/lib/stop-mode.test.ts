@@ -17,6 +17,10 @@ test("while a portal checks the file, its import is not sent yet", () => {
 	expect(isCheck({ step: { kind: "checkingExport" }, operation: "import_portal" })).toBe(false);
 });
 
+test("the wait for a server that restarts after an import can be ended, and is none for the import", () => {
+	expect(stopKind({ kind: "awaitingServer" }, "import_server")).toBe("awaitingServer");
+});
+
 test("what follows an export is skipped alone: the export is there", () => {
 	for (const kind of ["verifyingExport", "countingPortal"] as const) {
 		expect(stopKind({ kind }, "export_server")).toBe("afterExport");

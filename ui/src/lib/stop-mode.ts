@@ -10,6 +10,7 @@ type StopKind =
 	| "uploading"
 	| "services"
 	| "checkingServices"
+	| "awaitingServer"
 	| "afterExport"
 	| "batch"
 	| "check";
@@ -46,6 +47,7 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "uploading":
 		case "batch":
 		case "checkingServices":
+		case "awaitingServer":
 			return step.kind;
 		// One request for each webhook; the current one is awaited.
 		case "reactivating":

@@ -97,7 +97,12 @@ export const stale = {
 	validateItems: checks,
 	findDataUse: checks,
 	uploadForImport: (target: Target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)],
-	discardUpload: (target: Target) => [queryKeys.unfinishedUploads(target), queryKeys.history],
+	// The file can be complete, and is then among the stored ones.
+	discardUpload: (target: Target) => [
+		queryKeys.uploads(target),
+		queryKeys.unfinishedUploads(target),
+		queryKeys.history,
+	],
 	deleteUpload: (target: Target) => [queryKeys.uploads(target), queryKeys.history],
 	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews, queryKeys.guidedTour],
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],

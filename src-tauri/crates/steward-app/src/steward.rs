@@ -206,7 +206,12 @@ impl Steward {
         Self {
             context,
             preferences,
-            transfers: Transfers { dialogs: dialogs.clone(), uploads, retry_policy: RetryPolicy::default() },
+            transfers: Transfers {
+                dialogs: dialogs.clone(),
+                uploads,
+                retry_policy: RetryPolicy::default(),
+                server_restart: RetryPolicy::of_restart(),
+            },
             item_searches,
             contacts_batches,
             invitation_files: InvitationFiles { unsaved, dialogs: dialogs.clone(), tour: tour.clone() },

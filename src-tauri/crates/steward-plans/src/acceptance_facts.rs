@@ -17,8 +17,8 @@ use steward_core::model::problem::Problem;
 use steward_core::model::unavailable_reason::UnavailableReason;
 use steward_core::settings::policy::Policy;
 use steward_core::site_context::SiteContext;
-use steward_core::sites::TargetSite;
 use steward_core::sites::availability::{SiteFacts, availability};
+use steward_core::sites::{Site, TargetSite};
 
 use super::acceptance::{AcceptanceFacts, FolderFacts, PartFacts, judge};
 use super::acceptance_line::{AcceptanceLine, FolderFault, PlanSession};
@@ -133,13 +133,13 @@ impl Sessions<'_> {
     async fn of(&mut self, component: &TargetSite) -> (Option<ServerId>, PlanSession) {
         let server = component.target().server.filter(|_| !component.has_own_administration());
         if server.is_none() {
-            return (None, self.stored(&component.id, &TokenFor::Portal).await);
+            return (None, self.stored(component, &TokenFor::Portal).await);
         }
-        let own = self.stored(&component.id, &component.token()).await;
+        let own = self.stored(component, &component.token()).await;
         if own != PlanSession::SignedOut || component.portal.is_none() {
             return (server, own);
         }
-        match self.stored(&component.id, &TokenFor::Portal).await {
+        match self.stored(component, &TokenFor::Portal).await {
             PlanSession::Password | PlanSession::RefreshToken { .. } if self.is_not_federated(component) => {
                 (server, PlanSession::SignedOut)
             }
@@ -150,14 +150,14 @@ impl Sessions<'_> {
         }
     }
 
-    async fn stored(&mut self, site: &SiteId, whose: &TokenFor) -> PlanSession {
+    async fn stored(&mut self, site: &Site, whose: &TokenFor) -> PlanSession {
         if let Some(keyring) = self.failed {
             return PlanSession::Keyring { keyring };
         }
         let sessions = &self.access.sessions;
         let read = async {
             let stored = sessions.stored(site, whose).await?;
-            let Some(token) = stored.filter(|_| !self.was_rejected(site, whose)) else {
+            let Some(token) = stored.filter(|_| !self.was_rejected(&site.id, whose)) else {
                 return Ok(PlanSession::SignedOut);
             };
             Ok(match token.refresh {

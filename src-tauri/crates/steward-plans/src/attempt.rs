@@ -24,7 +24,6 @@ use steward_core::operations::export_portal::{
     self, ExportPortalForm, PortalExportDestination, PortalExportReport,
 };
 use steward_core::operations::export_server::{self, ServerExportReport};
-use steward_core::operations::import_portal::change_summary::is_of_earlier_export;
 use steward_core::runs::{RunId, carry_out};
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
@@ -373,13 +372,9 @@ impl Running<'_> {
             RunResult::Done { record, report, .. } => (record, report),
             other => return Ok(ended_without_success(other)),
         };
-        let PortalExportReport { outcome, inventory, .. } = report;
+        let PortalExportReport { outcome, inventory, is_earlier, .. } = report;
         let mut part = match (seen_at, outcome.location()) {
-            (_, Some(written))
-                if is_folder
-                    && is_of_earlier_export(&self.context.history, &site.id, written, record.as_ref())
-                        .await? =>
-            {
+            (_, Some(written)) if is_folder && is_earlier => {
                 let note = format!("the portal named the file of an earlier export: {written}");
                 let fault = PartFault::Archive(ArchiveFault::Earlier);
                 Part::in_state(PartState::Failed { fault, note })

@@ -166,7 +166,8 @@ impl Opened {
             readings: Readings::default(),
         };
         let dialogs = Arc::new(SelectedPaths::new(Arc::new(NoDialogs)));
-        let transfers = Transfers { dialogs, uploads, retry_policy: RetryPolicy::default() };
+        let (retry_policy, server_restart) = (RetryPolicy::default(), RetryPolicy::of_restart());
+        let transfers = Transfers { dialogs, uploads, retry_policy, server_restart };
         Self { context, transfers, preferences, desktop }
     }
 

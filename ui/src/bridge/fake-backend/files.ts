@@ -63,6 +63,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 		discardUpload: ({ site }, item) => {
 			mayUpload(site);
 			forget(begun(item).item);
+			return world.uploads.find((one) => one.id === item)?.name ?? null;
 		},
 		deleteUpload: ({ site: id, server }, item, confirmation, reason) => {
 			const site = siteIn(world, id);

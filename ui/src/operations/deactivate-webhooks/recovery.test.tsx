@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { type HistoryEntry, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
@@ -45,6 +45,27 @@ it("offers the reactivation while nothing is known of the services", async () =>
 	await ofRemovedService(({ entry }) => <Recovery entry={entry} site={site} />);
 	await screen.findByRole("region", { name: "The webhooks of 1 service are still deactivated" });
 	expect(screen.getByRole("button", { name: "Go to Webhooks" })).toBeVisible();
+});
+
+it("offers no reactivation of webhooks that were activated outside of the app", async () => {
+	const backend = fakeBackend({ world });
+	await backend.deactivateWebhooks(serverOf(site), newRun("run"), {
+		services: [path],
+		why: "",
+		confirmation: site.name,
+	});
+	const { listDeactivations } = backend;
+	let isRead = false;
+	backend.listDeactivations = async (id) => {
+		const log = await listDeactivations(id);
+		isRead = true;
+		return log.map((one) => ({ ...one, left: [], activeAgain: one.active ?? [] }));
+	};
+	const [entry] = await pastOf(backend);
+	const summary = { kind: "deactivation" as const, services: [path], deactivated: [path] };
+	if (entry) renderWith(<Recovery entry={{ ...entry, summary }} site={site} />, backend);
+	await waitFor(() => expect(isRead).toBe(true));
+	expect(screen.queryByRole("button", { name: "Go to Webhooks" })).toBeNull();
 });
 
 it("leads to the webhooks of the server of the entry, which is not the current one", async () => {

@@ -24,8 +24,10 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	const log = useDeactivations(target).data ?? [];
 	// Cached services: the history sends no request to a server.
 	const known = useServices(target, { enabled: false });
+	// Webhooks that were activated outside of the app leave nothing to reactivate.
 	const open = log.filter(
-		({ record, service, resolvedAt }) => resolvedAt === null && record === entry.id && services.includes(service),
+		({ record, service, resolvedAt, left }) =>
+			resolvedAt === null && record === entry.id && services.includes(service) && left?.length !== 0,
 	);
 	if (open.length === 0) return null;
 	const left = open.filter(({ service }) => !isGone(known.error ? undefined : known.data, service));

@@ -270,6 +270,21 @@ it("resumes an upload once when its button is pressed twice, and takes it", asyn
 	expect(uploadForImport).toHaveBeenCalledOnce();
 });
 
+it("says that a complete upload was not deleted, and lists it among the server uploads", async () => {
+	const { site, world } = signedInSite();
+	const path = "/home/sam/Documents/city.agssite";
+	const unfinishedUploads = [{ item: "i9", path, size: 214_600_000, done: 107_300_000 }];
+	const uploads = [{ id: "i9", name: "city.agssite", description: "", date: "1764000000000", here: null }];
+	const backend = fakeBackend({ world: { ...world, unfinishedUploads, uploads } });
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await user.click(await screen.findByText("This computer"));
+	await user.click(await screen.findByRole("button", { name: `Discard the upload of ${path}` }));
+	expect(
+		await screen.findByText(/^The server has the complete file city.agssite.* The file was not deleted/),
+	).toBeVisible();
+	expect(screen.queryByRole("button", { name: `Resume the upload of ${path}` })).toBeNull();
+});
+
 it("takes what was uploaded while its page was left and entered again", async () => {
 	const { site, world } = signedInSite();
 	let end: (end: UploadEnd) => void = () => {};

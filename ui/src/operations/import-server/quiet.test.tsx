@@ -36,7 +36,7 @@ it("deactivates the webhooks on request, with a reason for the log, and says tha
 	await send(user);
 	const reason = "Server import of /backups/a.agssite";
 	expect(sent.mock.calls[0]?.[2]).toMatchObject({ deactivateWebhooks: reason });
-	expect(await screen.findByText(/^\d of \d webhooks are active again$/)).toBeVisible();
+	expect(await screen.findByText(/^\d of \d webhooks were active again$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ const inactive = { from: new Date(2026, 2, 4, 10, 0).getTime(), to: new Date(202
 
 it("says that all webhooks are active again after a quiet import", async () => {
 	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 3 }} />);
-	expect(await screen.findByText("3 of 3 webhooks are active again")).toBeVisible();
+	expect(await screen.findByText("3 of 3 webhooks were active again")).toBeVisible();
 	expect(screen.queryByRole("list")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -44,7 +44,7 @@ it("names each webhook that is not active again, with the reason", async () => {
 		{ service: "Buffer.GPServer", webhook: "", message: "no response" },
 	];
 	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 1, gone, failed }} />);
-	expect(await screen.findByText("1 of 4 webhooks are active again")).toBeVisible();
+	expect(await screen.findByText("1 of 4 webhooks were active again")).toBeVisible();
 	expect(screen.getByText(`${zoning}: Planners no longer exists`)).toBeVisible();
 	expect(screen.getByText(`${zoning}: Archive was not reactivated: Access denied.`)).toBeVisible();
 	expect(screen.getByText("Buffer.GPServer: the webhooks were not reactivated: no response")).toBeVisible();
@@ -54,8 +54,8 @@ it("names each webhook that is not active again, with the reason", async () => {
 it("says of a lost response that the webhook might be active", async () => {
 	const unknown = [{ service: zoning, webhook: "Planners", message: "no response from the site" }];
 	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 6, unknown }} />);
-	expect(await screen.findByText("6 of 7 webhooks are active again")).toBeVisible();
-	expect(screen.getByText(/Planners might be active again, its state is not known/)).toBeVisible();
+	expect(await screen.findByText("6 of 7 webhooks were active again")).toBeVisible();
+	expect(screen.getByText(/Planners might have been active again, its state was not known/)).toBeVisible();
 });
 
 it("never says that no webhook of none is active when the deactivation log cannot be read", async () => {
@@ -72,7 +72,7 @@ it("says of a service whose states were not read that its webhooks might be acti
 	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 6, unknown }} />);
 	expect(
 		await screen.findByText(
-			`${zoning}: the webhooks might be active again, their states are not known: which webhooks were active before is not known`,
+			`${zoning}: the webhooks might have been active again, their states were not known: which webhooks were active before is not known`,
 		),
 	).toBeVisible();
 });

@@ -52,14 +52,16 @@ const proof = { check, later: [], servicesBefore: 3, lost: [] };
 it("does not call an undo a success that left webhooks inactive, and names them", () => {
 	show({ reactivated: { ...webhooks, failed: [notActive] } });
 	expect(screen.getByText("Completed with warnings")).toBeVisible();
-	expect(screen.getByText("The import was undone, but not all webhooks of City GIS are active again")).toBeVisible();
+	expect(screen.getByText("The import was undone, but not all webhooks of City GIS were active again")).toBeVisible();
 	expect(screen.getByText(/Notify.*No\./)).toBeVisible();
 });
 
 it("does not call webhooks of an undo inactive whose states are not known", () => {
 	show({ reactivated: { ...webhooks, active: 2, unknown: [notActive] } });
 	expect(screen.getByText("Completed with warnings")).toBeVisible();
-	expect(screen.getByText("The import was undone, but some webhooks of City GIS might be inactive")).toBeVisible();
+	expect(
+		screen.getByText("The import was undone, but some webhooks of City GIS might have been inactive"),
+	).toBeVisible();
 	expect(screen.queryByText(/not all webhooks/)).toBeNull();
 });
 

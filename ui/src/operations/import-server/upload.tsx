@@ -148,7 +148,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 					<Text>{t(end.problem ? "upload.unknownDo" : "upload.unknownStopped")}</Text>
 					{end.problem ? (
 						<Foldable title={t("upload.whyUnknown")}>
-							<ProblemNotice problem={end.problem} />
+							<ProblemNotice problem={end.problem} outcome="unknown" />
 						</Foldable>
 					) : null}
 				</Outcome>
@@ -170,6 +170,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 					</Button>
 				</Stack>
 			) : null}
+			{discard.data ? <Text role="status">{t("upload.complete", { name: discard.data })}</Text> : null}
 			{(unfinished.data ?? []).map((one) => (
 				<Begun
 					key={one.item}

@@ -92,6 +92,11 @@ pub enum PartRecovery {
         /// Time of the check.
         checked_at: Millis,
     },
+    /// The URL of the server leads to the same server as that of another one: the export is of that one.
+    SameServer {
+        /// The other server.
+        other: ServerId,
+    },
     /// There is none.
     Never,
 }
@@ -196,6 +201,8 @@ pub(super) struct PartFacts {
     pub file: Option<(FileFound, Millis)>,
     /// Time until which a backup plan has a newer export.
     pub expected_by: Option<Millis>,
+    /// An earlier server that its URL leads to as well; `None` if there is none.
+    pub same_as: Option<ServerId>,
 }
 
 /// An export.
@@ -248,9 +255,10 @@ enum Rank {
 fn rank(state: &PartRecovery) -> Rank {
     match state {
         PartRecovery::Verified => Rank::Good,
-        PartRecovery::NotVerified | PartRecovery::VersionNotKnown | PartRecovery::FileNotKnown { .. } => {
-            Rank::NotKnown
-        }
+        PartRecovery::NotVerified
+        | PartRecovery::VersionNotKnown
+        | PartRecovery::SameServer { .. }
+        | PartRecovery::FileNotKnown { .. } => Rank::NotKnown,
         PartRecovery::OtherVersion { .. }
         | PartRecovery::FileMissing { .. }
         | PartRecovery::FileChanged { .. }
@@ -266,11 +274,16 @@ impl RecoverablePart {
 }
 
 fn part(facts: PartFacts) -> RecoverablePart {
-    let PartFacts { server, verified, last, version: now, file, expected_by: _ } = facts;
+    let PartFacts { server, verified, last, version: now, file, expected_by: _, same_as } = facts;
     let (state, export) = match (verified, last) {
         (Some(export), _) => (of_verified(&export, now, file), Some(export)),
         (None, Some(export)) => (PartRecovery::NotVerified, Some(export)),
         (None, None) => (PartRecovery::Never, None),
+    };
+    // An export that cannot be restored is one whatever server it is of.
+    let state = match same_as {
+        Some(other) if rank(&state) != Rank::Bad => PartRecovery::SameServer { other },
+        _ => state,
     };
     let at = export.as_ref().map(|export| export.at);
     let has_warnings = export.as_ref().is_some_and(|export| export.has_warnings);
@@ -344,6 +357,7 @@ mod tests {
             version: Some("11.3".to_owned()),
             file: None,
             expected_by: None,
+            same_as: None,
         }
     }
 
@@ -367,6 +381,8 @@ mod tests {
         let with = |found| PartFacts { file: Some((found, Millis(50))), ..good(30) };
         assert_eq!(to(vec![good(30), with(FileFound::Gone)]), RecoverableTo::No);
         assert_eq!(to(vec![good(30), with(FileFound::NotKnown)]), RecoverableTo::NotKnown);
+        let same_as = Some(ServerId("hosting".to_owned()));
+        assert_eq!(to(vec![good(30), PartFacts { same_as, ..good(30) }]), RecoverableTo::NotKnown);
         assert_eq!(to(Vec::new()), RecoverableTo::No);
         let kubernetes = SiteFacts { has_exports: false, ..site(vec![good(1)]) };
         assert_eq!(judge(kubernetes).to, RecoverableTo::NotOffered);

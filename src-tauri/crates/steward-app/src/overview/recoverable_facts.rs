@@ -6,7 +6,7 @@ use std::time::Duration;
 use steward_core::access::checked_facts::find;
 use steward_core::files::in_background;
 use steward_core::history::imports::AS_SAFETY_BACKUP;
-use steward_core::model::checked::{Checked, CheckedFile, ComponentChecks, FileFound};
+use steward_core::model::checked::{Checked, CheckedFile, ComponentChecks, FileFound, same_server};
 use steward_core::model::export_verification::Rehearsal;
 use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::numbers::{Bytes, Millis};
@@ -51,10 +51,13 @@ pub(super) async fn of_site(
     plans: &[(BackupPlan, PlanState)],
 ) -> Result<Recoverability, Problem> {
     let (mut parts, mut rehearsed) = (Vec::new(), None::<Rehearsal>);
-    for component in site.components() {
-        let checks = find(checks, &component);
+    let components = site.components();
+    let machines: Vec<_> =
+        components.iter().map(|one| find(checks, one).and_then(ComponentChecks::machine)).collect();
+    for (component, same_as) in components.iter().zip(same_server(&machines)) {
+        let checks = find(checks, component);
         let files = checks.map(|checks| checks.export_files.clone()).unwrap_or_default();
-        let (NewestExports { last, verified }, file) = newest_restorable(context, &component, &files).await?;
+        let (NewestExports { last, verified }, file) = newest_restorable(context, component, &files).await?;
         let of_part = last_rehearsal(context, &component.target()).await?;
         rehearsed = [rehearsed, of_part].into_iter().flatten().max_by_key(|one| one.at);
         let server = component.target().server;
@@ -66,9 +69,9 @@ pub(super) async fn of_site(
             last: last.map(|record| export(record, plans)),
             version: checks.and_then(|checks| checks.version.value.clone()),
             file: file.zip(files.checked_at),
+            same_as: same_as.and_then(|earlier| components[earlier].target().server),
         });
     }
-    let components = site.components();
     let portal = components.iter().find(|one| one.server().is_none()).map(|portal| {
         let checks_of_portal = find(checks, portal);
         PortalFacts {

@@ -1,12 +1,13 @@
 //! Machines of a server site.
 
 use serde::Deserialize;
+use url::Url;
 
 use super::gap::Gap;
 use super::parts::no_list;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{OrDefault, list_if_any, used};
+use crate::wire::{OrDefault, list_if_any, text, used};
 
 /// Returns the names of the machines of a server site. Where one has no name that can be used, there is a gap.
 ///
@@ -32,4 +33,19 @@ pub async fn machines(server: &Endpoint) -> Result<(Vec<String>, Option<Gap>), C
     let names = machines.into_iter().map(|machine| machine.0.machine_name);
     let (names, unreadable): (Vec<_>, Vec<_>) = names.partition(|name| !name.is_empty());
     Ok((names, Gap::of_unreadable(unreadable.len())))
+}
+
+/// Returns the administration URL of a machine, which no machine of another server site has; `None` if it is not returned.
+///
+/// # Errors
+/// As [`machines`].
+pub async fn machine_url(server: &Endpoint, machine: &str) -> Result<Option<Url>, ClientError> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Machine {
+        #[serde(default, rename = "adminURL", deserialize_with = "text")]
+        admin_url: String,
+    }
+    let found: Machine = server.get(&["admin", "machines", machine], &[], "a machine").await?;
+    Ok(Url::parse(&found.admin_url).ok())
 }

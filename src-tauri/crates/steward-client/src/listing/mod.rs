@@ -26,7 +26,7 @@ pub use federation::{ValidatedServer, Validity, validated_servers};
 pub use gap::Gap;
 pub use licenses::{License, Licenses, portal_licenses, server_licenses};
 pub use machine_certificates::{MachineCertificate, machine_certificate, portal_certificate, time_zone};
-pub use machines::machines;
+pub use machines::{machine_url, machines};
 pub use manifests::{ServiceName, data_connections, service_names};
 pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};
 pub use search_index::{IndexCount, search_index};

@@ -14,11 +14,12 @@ use steward_client::{
     Endpoint, IssuedToken, Referer, RejectedPasswords, Renewal, Session, SessionTokens, TokenStore,
 };
 use steward_vault::{Secret, SecretStore};
+use url::Url;
 
 use crate::model::ids::SiteId;
 use crate::model::ids::TokenFor;
 use crate::model::problem::Problem;
-use crate::sites::Site;
+use crate::sites::{Site, origin};
 
 /// A token as stored in the keyring.
 #[derive(Serialize, Deserialize)]
@@ -32,6 +33,9 @@ pub struct StoredToken {
     /// Web app URL that a pasted token is bound to; `None` for that of the app.
     #[serde(default)]
     pub web_app_url: Option<String>,
+    /// Origin that issued it, and the only one that gets it (ADR 0026); `None` of an entry of an earlier version.
+    #[serde(default)]
+    origin: Option<String>,
 }
 
 /// A refresh token as stored in the keyring.
@@ -49,6 +53,19 @@ pub struct StoredRefresh {
 struct KeptPassword {
     username: String,
     password: String,
+    /// Origin that it was entered for, and the only one that gets it; `None` of an entry of an earlier version.
+    #[serde(default)]
+    origin: Option<String>,
+}
+
+/// What the keyring has for a component.
+pub(crate) enum StoredSession {
+    /// An endpoint with its session.
+    Open(Endpoint),
+    /// No token.
+    Missing,
+    /// A token that was issued at this origin, where the component is no longer.
+    Elsewhere(String),
 }
 
 /// Counters of the sign-ins to one site. A keyring that waits to be unlocked blocks this site only.
@@ -78,9 +95,9 @@ pub struct Sessions {
 struct OfToken {
     session: Arc<Session>,
     turn: u64,
-    /// Content of the keyring entry that it was made from, or stored last. If the entry differs, another program
+    /// Content of the keyring entry that it was made from, or stored last. If the token of the entry differs, another program
     /// changed it.
-    stored: Arc<Mutex<Secret<String>>>,
+    stored: Arc<Mutex<StoredToken>>,
 }
 
 /// Stores renewed tokens in the keyring, and deletes a rejected password from it.
@@ -88,10 +105,9 @@ struct InKeyring {
     vault: Arc<dyn SecretStore>,
     site: SiteId,
     whose: TokenFor,
-    stored: Arc<Mutex<Secret<String>>>,
+    stored: Arc<Mutex<StoredToken>>,
     turns: Arc<SessionGenerations>,
     begun: u64,
-    web_app_url: Option<String>,
 }
 
 /// Stores nothing: the portal issues another token after a restart.
@@ -109,36 +125,50 @@ impl Sessions {
         open.filter(|open| open.is_reached_as(endpoint))
     }
 
-    /// Returns `endpoint` with its open session, or with the stored token; `None` if there is none.
+    /// Returns `endpoint` with its open session, or with the stored token. The token of another origin is not used: `sites.json`
+    /// can be changed outside of the app, or be an older copy.
     pub(crate) async fn with_stored_session(
         &self,
         endpoint: Endpoint,
         site: &SiteId,
         whose: TokenFor,
-    ) -> Result<Option<Endpoint>, Problem> {
+    ) -> Result<StoredSession, Problem> {
         if let Some(open) = self.open(&endpoint, site, &whose) {
-            return Ok(Some(open));
+            return Ok(StoredSession::Open(open));
         }
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
         if let Some(open) = self.open(&endpoint, site, &whose) {
-            return Ok(Some(open));
+            return Ok(StoredSession::Open(open));
         }
+        let here = origin(endpoint.root());
         let text = self.vault.get(&entry(site, &whose)).await?.unwrap_or_default();
-        let Some(stored) = StoredToken::read(&text) else { return Ok(None) };
+        let Some(mut stored) = StoredToken::read(&text) else { return Ok(StoredSession::Missing) };
+        match &stored.origin {
+            Some(origin) if *origin == here => {}
+            Some(origin) => return Ok(StoredSession::Elsewhere(origin.clone())),
+            None => {
+                stored.origin = Some(here.clone());
+                self.bind(&entry(site, &whose), &stored.written()?).await;
+            }
+        }
         let endpoint = endpoint.with_referer(stored.referer());
         let renewal = match stored.refresh.as_ref().map(StoredRefresh::read) {
             Some(refresh) => Renewal::RefreshToken(refresh),
-            None => self.with_password(site, &whose).await?,
+            None => self.with_password(site, &whose, &here).await?,
         };
         let (begun, key) = (turns.of(&whose), (site.clone(), whose));
         let before = locked(&self.of_tokens).get(&key).cloned();
-        let of_token = match before.filter(|it| it.turn == begun && *locked(&it.stored) == text) {
-            Some(before) => OfToken { session: Arc::new(before.session.over(endpoint, renewal)), ..before },
+        let of_token = match before.filter(|it| it.turn == begun && locked(&it.stored).token == stored.token)
+        {
+            Some(before) => {
+                *locked(&before.stored) = stored;
+                OfToken { session: Arc::new(before.session.over(endpoint, renewal)), ..before }
+            }
             None => {
-                let token = IssuedToken { token: Secret::new(stored.token), expires_at: stored.expires_at };
-                let of_entry = stored.web_app_url;
-                let stored = Arc::new(Mutex::new(text));
+                let token =
+                    IssuedToken { token: Secret::new(stored.token.clone()), expires_at: stored.expires_at };
+                let stored = Arc::new(Mutex::new(stored));
                 let keeper = InKeyring {
                     vault: self.vault.clone(),
                     site: site.clone(),
@@ -146,7 +176,6 @@ impl Sessions {
                     stored: stored.clone(),
                     turns: turns.clone(),
                     begun,
-                    web_app_url: of_entry,
                 };
                 let session = Arc::new(Session::new(endpoint, token, renewal, Box::new(keeper)));
                 OfToken { session, turn: begun, stored }
@@ -155,7 +184,14 @@ impl Sessions {
         let endpoint = of_token.session.endpoint();
         locked(&self.of_tokens).insert(key.clone(), of_token);
         locked(&self.open).insert(key, endpoint.clone());
-        Ok(Some(endpoint))
+        Ok(StoredSession::Open(endpoint))
+    }
+
+    /// Stores an entry of an earlier version again, with the origin that it is used for from then on.
+    async fn bind(&self, entry: &str, text: &Secret<String>) {
+        if let Err(error) = self.vault.set(entry, text.clone()).await {
+            tracing::warn!(%error, "an entry of the keyring was not bound to the URL of its site");
+        }
     }
 
     /// Returns the number of sign-ins and sign-outs that affect the token of a component: those at the portal and, for
@@ -178,17 +214,18 @@ impl Sessions {
         }
     }
 
-    /// Returns the stored token; `None` if there is none.
+    /// Returns the stored token; `None` if there is none for the component where it is now.
     ///
     /// # Errors
     /// [`Problem::Keyring`] if the keyring cannot be read.
-    pub async fn stored(&self, site: &SiteId, whose: &TokenFor) -> Result<Option<StoredToken>, Problem> {
-        Ok(self.vault.get(&entry(site, whose)).await?.as_ref().and_then(StoredToken::read))
+    pub async fn stored(&self, site: &Site, whose: &TokenFor) -> Result<Option<StoredToken>, Problem> {
+        let stored = self.vault.get(&entry(&site.id, whose)).await?.as_ref().and_then(StoredToken::read);
+        Ok(stored.filter(|stored| site.is_issued_by(whose, stored.origin.as_deref())))
     }
 
     /// Returns whether a session is open or its token is stored. A keyring that cannot be read has none.
-    pub(crate) async fn is_there(&self, site: &SiteId, whose: &TokenFor) -> bool {
-        let is_open = locked(&self.open).contains_key(&(site.clone(), whose.clone()));
+    pub(crate) async fn is_there(&self, site: &Site, whose: &TokenFor) -> bool {
+        let is_open = locked(&self.open).contains_key(&(site.id.clone(), whose.clone()));
         is_open || matches!(self.stored(site, whose).await, Ok(Some(_)))
     }
 
@@ -238,20 +275,23 @@ impl Sessions {
     /// might have another address by now.
     pub(crate) async fn keep_password(
         &self,
-        site: &SiteId,
+        site: &Site,
         whose: &TokenFor,
         username: &str,
         password: &Secret<String>,
         begun: u64,
     ) -> Result<(), Problem> {
-        let kept = KeptPassword { username: username.to_owned(), password: password.expose().clone() };
-        let text = serde_json::to_string(&kept).map_err(|_| cannot_write())?;
-        let turns = self.turns(site);
+        let kept = KeptPassword {
+            username: username.to_owned(),
+            password: password.expose().clone(),
+            origin: site.issuer(whose).map(origin),
+        };
+        let turns = self.turns(&site.id);
         let _alone = turns.keyring.lock().await;
-        if self.turn(site, whose) != begun {
-            return Err(Problem::sign_in(site));
+        if self.turn(&site.id, whose) != begun {
+            return Err(Problem::sign_in(&site.id));
         }
-        Ok(self.vault.set(&password_entry(site, whose), Secret::new(text)).await?)
+        Ok(self.vault.set(&password_entry(&site.id, whose), kept.written()?).await?)
     }
 
     /// Deletes the stored password.
@@ -278,18 +318,28 @@ impl Sessions {
         }
     }
 
-    /// Returns whether the password of a component is stored.
+    /// Returns whether the password of a component is stored, for where the component is now.
     ///
     /// # Errors
     /// [`Problem::Keyring`] if the keyring cannot be read.
-    pub async fn has_password(&self, site: &SiteId, whose: &TokenFor) -> Result<bool, Problem> {
-        Ok(self.vault.get(&password_entry(site, whose)).await?.is_some())
+    pub async fn has_password(&self, site: &Site, whose: &TokenFor) -> Result<bool, Problem> {
+        let kept = self.password(&site.id, whose).await?;
+        Ok(kept.is_some_and(|kept| site.is_issued_by(whose, kept.origin.as_deref())))
     }
 
-    async fn with_password(&self, site: &SiteId, whose: &TokenFor) -> Result<Renewal, Problem> {
+    async fn password(&self, site: &SiteId, whose: &TokenFor) -> Result<Option<KeptPassword>, Problem> {
         let kept = self.vault.get(&password_entry(site, whose)).await?;
-        let kept = kept.and_then(|kept| serde_json::from_str::<KeptPassword>(kept.expose()).ok());
-        Ok(match kept {
+        Ok(kept.and_then(|kept| serde_json::from_str(kept.expose()).ok()))
+    }
+
+    /// Returns how the tokens of a component at the origin `here` are renewed: with the stored password, if it was entered there.
+    async fn with_password(&self, site: &SiteId, whose: &TokenFor, here: &str) -> Result<Renewal, Problem> {
+        let mut kept = self.password(site, whose).await?;
+        if let Some(kept) = kept.as_mut().filter(|kept| kept.origin.is_none()) {
+            kept.origin = Some(here.to_owned());
+            self.bind(&password_entry(site, whose), &kept.written()?).await;
+        }
+        Ok(match kept.filter(|kept| kept.origin.as_deref() == Some(here)) {
             None => Renewal::SignIn,
             Some(kept) => Renewal::Password {
                 path: token_path(whose).iter().map(|segment| (*segment).to_owned()).collect(),
@@ -320,14 +370,26 @@ pub(crate) const fn token_path(whose: &TokenFor) -> &'static [&'static str] {
 }
 
 impl StoredToken {
-    /// Converts a token for the keyring.
+    /// Converts a token that the component at `root` issued for the keyring.
     #[must_use]
-    pub fn of(token: &IssuedToken, refresh: Option<&RefreshToken>) -> Self {
+    pub fn of(token: &IssuedToken, refresh: Option<&RefreshToken>, root: &Url) -> Self {
         Self {
             token: token.token.expose().clone(),
             expires_at: token.expires_at,
             refresh: refresh.map(StoredRefresh::of),
             web_app_url: None,
+            origin: Some(origin(root)),
+        }
+    }
+
+    /// Returns the token that this one was renewed to.
+    fn renewed(&self, to: SessionTokens) -> Self {
+        Self {
+            token: to.token.expose().clone(),
+            expires_at: to.expires_at,
+            refresh: to.refresh.as_ref().map(StoredRefresh::of),
+            web_app_url: self.web_app_url.clone(),
+            origin: self.origin.clone(),
         }
     }
 
@@ -347,6 +409,12 @@ impl StoredToken {
         serde_json::from_str(text.expose()).ok()
     }
 
+    fn written(&self) -> Result<Secret<String>, Problem> {
+        serde_json::to_string(self).map(Secret::new).map_err(|_| cannot_write())
+    }
+}
+
+impl KeptPassword {
     fn written(&self) -> Result<Secret<String>, Problem> {
         serde_json::to_string(self).map(Secret::new).map_err(|_| cannot_write())
     }
@@ -378,19 +446,16 @@ impl StoredRefresh {
 impl TokenStore for InKeyring {
     fn keep<'a>(&'a self, held: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async move {
-            let token = IssuedToken { token: held.token, expires_at: held.expires_at };
-            let token = StoredToken::of(&token, held.refresh.as_ref());
-            let Ok(written) = StoredToken { web_app_url: self.web_app_url.clone(), ..token }.written() else {
-                return;
-            };
+            let token = locked(&self.stored).renewed(held);
+            let Ok(written) = token.written() else { return };
             let _alone = self.turns.keyring.lock().await;
             // The user signed in or out meanwhile: this token ends with the current request.
             if self.turns.of(&self.whose) != self.begun {
                 return;
             }
             // The token is valid in memory; after a restart the user must sign in again.
-            match self.vault.set(&entry(&self.site, &self.whose), written.clone()).await {
-                Ok(()) => *locked(&self.stored) = written,
+            match self.vault.set(&entry(&self.site, &self.whose), written).await {
+                Ok(()) => *locked(&self.stored) = token,
                 Err(error) => tracing::warn!(%error, "a renewed token could not be kept in the keyring"),
             }
         })
@@ -454,6 +519,10 @@ mod tests {
     use super::*;
     use crate::model::ids::ServerId;
 
+    fn issued() -> IssuedToken {
+        IssuedToken { token: Secret::new("T".to_owned()), expires_at: None }
+    }
+
     #[tokio::test]
     async fn a_sign_in_at_one_server_ends_no_work_at_another_and_one_at_the_portal_ends_all() {
         let sessions = Sessions::new(Arc::new(MemoryStore::default()));
@@ -461,7 +530,7 @@ mod tests {
         let server = |id: &str| TokenFor::Server(ServerId(id.to_owned()));
         let areas = [TokenFor::Portal, server("one"), server("two")];
         let turns = || areas.clone().map(|endpoint| sessions.turn(&site, &endpoint));
-        let token = StoredToken { token: "T".to_owned(), expires_at: None, refresh: None, web_app_url: None };
+        let token = StoredToken::of(&issued(), None, &"https://gis.example.org/portal".parse().unwrap());
         let before = turns();
 
         sessions.keep(&site, &areas[1], &token).await.unwrap();
@@ -484,7 +553,7 @@ mod tests {
             tokio::spawn(async move {
                 let site = SiteId("a".to_owned());
                 let token =
-                    StoredToken { token: "T".to_owned(), expires_at: None, refresh: None, web_app_url: None };
+                    StoredToken::of(&issued(), None, &"https://gis.example.org/portal".parse().unwrap());
                 sessions.keep(&site, &TokenFor::Portal, &token).await.unwrap()
             })
         };

@@ -15,7 +15,7 @@ use crate::access::connection::Connections;
 use crate::access::listed::{Listed, ListedInvitation, ListedParticipant};
 use crate::access::listed_server::{is_listed_as_own, is_unclear, listed_as};
 use crate::access::pending_sign_ins::PendingSignIns;
-use crate::access::sessions::{InMemory, Sessions};
+use crate::access::sessions::{InMemory, Sessions, StoredSession};
 use crate::model::checked::ComponentChecks;
 use crate::model::deployment::DeploymentType;
 use crate::model::ids::{SiteId, Target, TokenFor};
@@ -127,7 +127,11 @@ impl Access {
         let portal = self.portal_address(site).await?;
         let portal = self.sessions.with_stored_session(portal, &site.id, TokenFor::Portal).await?;
         self.is_still_there(site)?;
-        portal.ok_or_else(|| Problem::sign_in(&site.id))
+        match portal {
+            StoredSession::Open(portal) => Ok(portal),
+            StoredSession::Missing => Err(Problem::sign_in(&site.id)),
+            StoredSession::Elsewhere(origin) => Err(Problem::sign_in(&site.id).with_session_at(origin)),
+        }
     }
 
     /// Returns a server of a site, with a token.
@@ -153,14 +157,22 @@ impl Access {
         let begun = self.sessions.turn(&site.id, &whose);
         let open = self.sessions.with_stored_session(server.clone(), &site.id, whose.clone()).await?;
         self.is_still_there(site)?;
-        match open {
-            Some(server) => Ok(server),
-            None if site.portal.is_some() => {
-                let server = self.federated(site, saved, server).await?;
+        let elsewhere = match open {
+            StoredSession::Open(server) => return Ok(server),
+            StoredSession::Missing => None,
+            StoredSession::Elsewhere(origin) => Some(origin),
+        };
+        let issued = match site.portal {
+            Some(_) => self.federated(site, saved, server).await,
+            None => Err(Problem::sign_in_to_server(&site.id, site.sign_in_to(saved))),
+        };
+        match (issued, elsewhere) {
+            (Ok(server), _) => {
                 self.sessions.remember(&site.id, whose, &server, begun);
                 Ok(server)
             }
-            None => Err(Problem::sign_in_to_server(&site.id, site.sign_in_to(saved))),
+            (Err(problem), Some(origin)) => Err(problem.with_session_at(origin)),
+            (Err(problem), None) => Err(problem),
         }
     }
 
@@ -238,7 +250,7 @@ impl Access {
             roots.contains(&Some(endpoint.root()))
         });
         let (Problem::SignIn { server: None, .. }, Some(server)) = (&problem, server) else { return problem };
-        match self.sessions.stored(&site.id, &TokenFor::Server(server.id.clone())).await {
+        match self.sessions.stored(site, &TokenFor::Server(server.id.clone())).await {
             Ok(Some(_)) => Problem::sign_in_to_server(&site.id, site.sign_in_to(server)),
             _ => problem,
         }
@@ -273,7 +285,7 @@ impl Access {
             None => servers.collect(),
         };
         for whose in components {
-            if self.sessions.is_there(&site.id, &whose).await {
+            if self.sessions.is_there(site, &whose).await {
                 return username.clone();
             }
         }
@@ -387,7 +399,7 @@ impl Access {
                     // A single server has one session, also if its response does not name the user.
                     let is_alone = site.portal.is_none() && site.servers.len() == 1;
                     if (!facts.username.is_empty() || !is_alone)
-                        && self.sessions.stored(&site.id, &own).await?.is_some()
+                        && self.sessions.stored(site, &own).await?.is_some()
                     {
                         known.server_username =
                             Some(known_as(site.username.as_deref(), facts.username.clone()));
@@ -400,7 +412,7 @@ impl Access {
                 Err(_) if site.portal.is_some() => {
                     // The user who signed in at the server itself might be another one than at the portal.
                     let own = TokenFor::Server(server.id.clone());
-                    if !matches!(self.sessions.stored(&site.id, &own).await, Ok(None)) {
+                    if !matches!(self.sessions.stored(site, &own).await, Ok(None)) {
                         known.server_username = Some(String::new());
                         is_complete = false;
                     }
@@ -528,16 +540,17 @@ impl Access {
         username: &str,
         password: &Secret<String>,
     ) -> Result<(), Problem> {
-        let whose = self.sites.get(site)?.signs_in_at(None)?;
-        let begun_as = self.sessions.turn(site, &whose);
-        self.keep_password_for(site, &whose, username, password, begun_as).await
+        let site = self.sites.get(site)?;
+        let whose = site.signs_in_at(None)?;
+        let begun_as = self.sessions.turn(&site.id, &whose);
+        self.keep_password_for(&site, &whose, username, password, begun_as).await
     }
 
     /// Stores the password of one component of a site, unless a user signed in or out there since the generation
     /// `begun_as`. It renews tokens of this component only.
     pub(crate) async fn keep_password_for(
         &self,
-        site: &SiteId,
+        site: &Site,
         whose: &TokenFor,
         username: &str,
         password: &Secret<String>,
@@ -545,7 +558,7 @@ impl Access {
     ) -> Result<(), Problem> {
         self.sessions.keep_password(site, whose, username, password, begun_as).await?;
         // Open sessions must use the new password.
-        self.sessions.close(site);
+        self.sessions.close(&site.id);
         Ok(())
     }
 }

@@ -189,7 +189,7 @@ async fn finish(
             return Err(record::rejected_sign_in(context, &site, "", "browser", problem).await);
         }
     };
-    let token = StoredToken::of(&grant.token, grant.refresh.as_ref());
+    let token = StoredToken::of(&grant.token, grant.refresh.as_ref(), portal.root());
     let (whose, username) = (TokenFor::Portal, grant.username);
     begin(context, site, Issued { whose, token, username, method: "browser", password: None }).await
 }

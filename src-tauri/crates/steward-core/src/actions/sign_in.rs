@@ -99,12 +99,13 @@ pub async fn sign_in(
 ///
 /// # Errors
 /// - Those of [`Sites::at`](crate::sites::Sites::at).
-/// - Those of [`Access::ask_who`], except [`Problem::SignIn`].
+/// - Those of [`Access::ask_who`], except [`Problem::SignIn`] without a session of another host.
 pub async fn session(context: &SiteContext, target: &Target) -> Result<Option<SessionView>, Problem> {
     let site = context.access.sites.at(target)?;
     match context.access.ask_who(&site).await {
         Ok(known) => Ok(Some(view(&context.access, &site, known).await?)),
-        Err(Problem::SignIn { .. }) => Ok(None),
+        // Why a stored session is not used is shown with the sign-in form.
+        Err(Problem::SignIn { elsewhere: None, .. }) => Ok(None),
         Err(problem) => Err(problem),
     }
 }
@@ -138,7 +139,7 @@ pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
 
 /// Signs out without a record, for the program itself.
 pub(crate) async fn leave_unrecorded(context: &SiteContext, site: &Site) -> Result<(), Problem> {
-    let stored = context.access.sessions.stored(&site.id, &TokenFor::Portal).await?;
+    let stored = context.access.sessions.stored(site, &TokenFor::Portal).await?;
     forget_tokens(context, site).await?;
     context.access.forget_known(&site.id);
     // The token is deleted here; a portal that does not respond lets it expire. A token that was stored after the site
@@ -205,7 +206,7 @@ async fn sign_in_with(
         }
     };
     context.access.sessions.rejected_passwords.remove(endpoint.root(), username, password);
-    let token = StoredToken::of(&issued, None);
+    let token = StoredToken::of(&issued, None, endpoint.root());
     let (username, password) = (username.to_owned(), keep_password.then(|| password.clone()));
     // On the heap: what a sign-in requests would be too large for the stack of each caller.
     Box::pin(begin(context, site, Issued { whose, token, username, method: "password", password })).await
@@ -252,7 +253,8 @@ pub async fn sign_in_as_bearer_at(
             signed_in.map(|(_, facts)| facts.username)
         }
         TokenFor::Server(_) => {
-            let described = steward_client::describe_server(&endpoint.with_token(issued.token.clone())).await;
+            let described =
+                steward_client::describe_server(&endpoint.clone().with_token(issued.token.clone())).await;
             described.map(|facts| facts.username)
         }
     };
@@ -263,7 +265,7 @@ pub async fn sign_in_as_bearer_at(
             return Err(record::rejected_sign_in(context, &site, "", "token", problem).await);
         }
     };
-    let token = StoredToken::of(&issued, None).bound_to(&referer);
+    let token = StoredToken::of(&issued, None, endpoint.root()).bound_to(&referer);
     begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
 }
 
@@ -308,12 +310,8 @@ pub(super) async fn begin(
     asked: Site,
     issued: Issued,
 ) -> Result<SessionView, Problem> {
-    let place = match &issued.whose {
-        TokenFor::Portal => asked.portal.as_ref().map(|portal| &portal.address),
-        TokenFor::Server(id) => asked.servers.iter().find(|one| one.id == *id).map(|one| &one.address),
-    };
     let mut parameters = vec![("signInMethod".to_owned(), issued.method.to_owned())];
-    parameters.extend(place.map(|place| ("origin".to_owned(), origin(place))));
+    parameters.extend(asked.issuer(&issued.whose).map(|issuer| ("origin".to_owned(), origin(issuer))));
     let mut intent = record::intent_by(issued.username.clone(), &asked, HistoryAction::SignIn, parameters);
     if let TokenFor::Server(id) = &issued.whose {
         let name = asked.name_of_server(id).filter(|_| asked.servers.len() > 1);
@@ -358,10 +356,7 @@ async fn confirmed(
         false => context.access.sites.get(&site.id)?,
     };
     if let Some(password) = &issued.password {
-        context
-            .access
-            .keep_password_for(&site.id, &issued.whose, &issued.username, password, begun_as)
-            .await?;
+        context.access.keep_password_for(&site, &issued.whose, &issued.username, password, begun_as).await?;
     }
     let site = context.access.sites.at(&shown_after(&site, &issued.whose))?;
     Box::pin(view(&context.access, &site, known)).await

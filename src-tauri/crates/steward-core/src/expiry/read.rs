@@ -13,6 +13,7 @@ use crate::model::checked::{
 };
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
+use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::{TargetSite, origin};
 
 /// Most machines of a server whose certificates are read. Each takes two requests.
@@ -205,7 +206,8 @@ async fn of_ports(endpoint: &Endpoint, found: Vec<(String, MachineCertificate)>)
             None => None,
         };
         let (expires_at, is_exact) = (Millis(one.expires_at), one.is_exact);
-        CheckedCertificate { machine, alias: one.alias, expires_at, is_exact, presented }
+        let admin_url = one.admin_url.as_ref().map(|url| NormalizedEndpoint::of(url).to_string());
+        CheckedCertificate { machine, alias: one.alias, expires_at, is_exact, presented, admin_url }
     };
     stream::iter(found).map(read).buffered(AT_ONCE).collect().await
 }

@@ -89,7 +89,9 @@ impl Note {
     /// Returns the note of webhooks that were inactive for the time of an import. Those that are not active again have no end.
     pub(crate) fn inactive(webhooks: &ReactivatedWebhooks) -> Self {
         let Some(InactiveTime { from, to }) = webhooks.inactive else {
-            return "the webhooks stay inactive: the deactivation log cannot be read".to_owned().into();
+            return "the webhooks were not reactivated: the deactivation log could not be read"
+                .to_owned()
+                .into();
         };
         let ReactivatedWebhooks { active, gone, failed, unknown, .. } = webhooks;
         let (back, left) = (*active as usize + gone.len(), failed.len() + unknown.len());
@@ -97,7 +99,7 @@ impl Note {
         let were = match back {
             0 => String::new(),
             _ => format!(
-                "{back} webhooks were inactive from {} to {}, {of_them} are active again; payloads of that time are lost",
+                "{back} webhooks were inactive from {} to {}, {of_them} were active again; payloads of that time are lost",
                 at(from),
                 at(to)
             ),
@@ -108,11 +110,11 @@ impl Note {
         }
     }
 
-    /// Returns the note of webhooks that stay inactive after an import, since `since`. `is_certain` is whether the site
-    /// confirmed that they are, and nothing was imported since.
+    /// Returns the note of webhooks that were not active at the end of an import, since `since`. `is_certain` is whether the site
+    /// confirmed that they were not, and nothing was imported since. What became of them later is in the deactivation log alone.
     pub(crate) fn still_inactive(count: u32, since: Millis, is_certain: bool) -> Self {
-        let (since, are) = (at(since), if is_certain { "are" } else { "might be" });
-        format!("{count} webhooks {are} inactive since {since}; they are in the deactivation log").into()
+        let (since, were) = (at(since), if is_certain { "were" } else { "might have been" });
+        format!("{count} webhooks {were} inactive at the end, since {since}; see the deactivation log").into()
     }
 
     /// Returns the note of an error: the message of the site if it has one.
@@ -274,13 +276,14 @@ mod tests {
             Note::inactive(&ReactivatedWebhooks { active, failed, unknown, inactive, ..Default::default() })
         };
         let times = "from 1970-01-01 00:00:00 UTC to 1970-01-01 00:01:00 UTC";
-        let since = "inactive since 1970-01-01 00:00:00 UTC; they are in the deactivation log";
+        let since = "inactive at the end, since 1970-01-01 00:00:00 UTC; see the deactivation log";
 
-        let all =
-            format!("4 webhooks were inactive {times}, all are active again; payloads of that time are lost");
+        let all = format!(
+            "4 webhooks were inactive {times}, all were active again; payloads of that time are lost"
+        );
         assert_eq!(of(4, 0, 0).to_string(), all);
-        assert_eq!(of(0, 4, 0).to_string(), format!("4 webhooks are {since}"));
-        assert_eq!(of(0, 3, 1).to_string(), format!("4 webhooks might be {since}"));
-        assert_eq!(of(4, 1, 0).to_string(), format!("{all} · 1 webhooks are {since}"));
+        assert_eq!(of(0, 4, 0).to_string(), format!("4 webhooks were {since}"));
+        assert_eq!(of(0, 3, 1).to_string(), format!("4 webhooks might have been {since}"));
+        assert_eq!(of(4, 1, 0).to_string(), format!("{all} · 1 webhooks were {since}"));
     }
 }

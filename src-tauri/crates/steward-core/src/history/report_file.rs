@@ -266,7 +266,7 @@ mod tests {
             "<li>Services running: 31 of 32",
             "<li>Not running: Zoning (state: FAILED)",
             "<li>Missing on the server: Mains",
-            "<li>Webhooks that are active again: 3 of 5",
+            "<li>Webhooks that were active again: 3 of 5",
             "<li>Not active: Buffer, &lt;Planners&gt;",
             "<li>Might be active: Buffer, Archive",
         ] {

@@ -84,7 +84,25 @@ pub struct ComponentChecks {
     pub export_files: Checked<Vec<CheckedFile>>,
 }
 
+/// Returns for each server the place of an earlier one with the same machine, by the administration URLs of their machines: both
+/// URLs lead to one server. `None` for those without, and where the machine is not known.
+#[must_use]
+pub fn same_server(machines: &[Option<&str>]) -> Vec<Option<usize>> {
+    let earlier = |(at, machine): (usize, &Option<&str>)| {
+        let machine = (*machine)?;
+        machines[..at].iter().position(|other| *other == Some(machine))
+    };
+    machines.iter().enumerate().map(earlier).collect()
+}
+
 impl ComponentChecks {
+    /// Returns the administration URL of the first machine of a server, by the name of the machine; `None` if it is not known.
+    #[must_use]
+    pub fn machine(&self) -> Option<&str> {
+        let machines = self.expiries.machine_certificates.checked.last()?;
+        machines.iter().min_by_key(|one| &one.machine)?.admin_url.as_deref()
+    }
+
     /// Returns whether a complete check later than `since` shows that an invitation needs no refresh: it was accepted or deleted.
     pub(crate) fn lacks_invitation(
         &self,
@@ -288,6 +306,9 @@ pub struct CheckedCertificate {
     /// What is presented at the administration port; `None` if its URL is not known.
     #[serde(default)]
     pub presented: Option<CheckedPresented>,
+    /// Administration URL of the machine; `None` if it was not returned.
+    #[serde(default)]
+    pub admin_url: Option<String>,
 }
 
 /// A certificate that is presented to those who connect.
@@ -322,4 +343,15 @@ pub struct CheckedSessionEnd {
     pub at: Millis,
     /// First check with this end.
     pub seen_at: Millis,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_servers_are_one_only_if_the_machine_of_both_is_known() {
+        let machines = [None, Some("a:6443"), Some("b:6443"), None, Some("a:6443"), Some("a:6443")];
+        assert_eq!(same_server(&machines), [None, None, None, None, Some(1), Some(1)]);
+    }
 }

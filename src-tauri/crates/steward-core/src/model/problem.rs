@@ -57,6 +57,10 @@ pub enum Problem {
         /// The server of the site that requires its own account. `null`: the portal, or the only server of a site
         /// without a portal.
         server: Option<ServerSignIn>,
+        /// Origin of a stored session that was not used, because the settings of the site name another host; left out if
+        /// there is none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        elsewhere: Option<String>,
     },
     /// The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
     /// renewed. The window suggests to start again.
@@ -497,12 +501,22 @@ impl Problem {
     /// Returns [`Problem::SignIn`] for the portal of a site, or for the only server of a site without a portal.
     #[must_use]
     pub fn sign_in(site: &SiteId) -> Self {
-        Self::SignIn { site: site.clone(), server: None }
+        Self::SignIn { site: site.clone(), server: None, elsewhere: None }
     }
 
     /// Returns [`Problem::SignIn`] for one server of a site.
     pub(crate) fn sign_in_to_server(site: &SiteId, server: ServerSignIn) -> Self {
-        Self::SignIn { site: site.clone(), server: Some(server) }
+        Self::SignIn { site: site.clone(), server: Some(server), elsewhere: None }
+    }
+
+    /// Returns a [`Problem::SignIn`] with the origin of the stored session that was not used; another problem as it is.
+    pub(crate) fn with_session_at(self, origin: String) -> Self {
+        match self {
+            Self::SignIn { site, server, elsewhere: None } => {
+                Self::SignIn { site, server, elsewhere: Some(origin) }
+            }
+            other => other,
+        }
     }
 
     /// Converts an error of a sign-in request. A rejection is [`Problem::Rejected`] whatever its code.
@@ -720,6 +734,11 @@ pub fn as_text(problem: &Problem) -> String {
             format!("another operation is running on {}: {name}", isolated(site_name))
         }
         Problem::PreconditionFailed { why } => why.sentence(),
+        Problem::SignIn { elsewhere: Some(origin), .. } => {
+            format!(
+                "no valid sign-in: the stored session is for {origin}, and the site is at another host now"
+            )
+        }
         Problem::SignIn { server: None, .. } => "no valid sign-in".to_owned(),
         Problem::SignIn { server: Some(server), .. } => format!("no valid sign-in at {}", server.host),
         Problem::PlanNotAccepted => "the plan needs a user to run".to_owned(),

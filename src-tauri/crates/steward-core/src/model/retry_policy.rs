@@ -26,6 +26,12 @@ impl RetryPolicy {
         Self { tries: 0, ..Self::default() }
     }
 
+    /// Returns the policy for a server that restarts: ten minutes, by pauses of one second to one minute.
+    #[must_use]
+    pub fn of_restart() -> Self {
+        Self { tries: 14, ..Self::default() }
+    }
+
     /// Waits before the next attempt, after `in_vain` attempts without progress.
     pub async fn pause(&self, in_vain: u32) {
         tokio::time::sleep(self.pause * 2_u32.saturating_pow(in_vain.min(6))).await;

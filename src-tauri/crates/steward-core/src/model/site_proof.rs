@@ -134,6 +134,11 @@ pub enum WhyOpen {
     },
     /// No token can be obtained without a user.
     NoRenewal,
+    /// Its URL leads to the same server as that of another one: it was not read.
+    SameServer {
+        /// Name of the other server.
+        other: String,
+    },
     /// A service is set to run, and is in this state.
     NotRunning {
         /// State, as the server returns it.

@@ -14,9 +14,9 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
-use crate::model::export_outcome::{ExportOutcome, NO_FILE, facts_at};
+use crate::model::export_outcome::{EARLIER_FILE, ExportOutcome, NO_FILE, facts_at};
 use crate::model::ids::{SiteId, Target};
-use crate::model::operation::{Operation, OperationKey};
+use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::portal_store::{self, blob_of, bucket_of};
 use crate::model::problem::{FieldError, Problem};
@@ -27,6 +27,7 @@ use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::sites::availability::{self, GatedParameter};
+use crate::transfers::earlier_file::names_earlier;
 
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::ExportPortal);
@@ -98,6 +99,9 @@ pub struct PortalExportReport {
     /// What else the responses of the portal have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
+    /// Whether the portal named the file of an earlier export.
+    #[serde(skip)]
+    pub is_earlier: bool,
 }
 
 /// Exports a portal, or checks whether it can write to the destination.
@@ -178,7 +182,8 @@ async fn check_and_export(
         if only_check {
             let further = reply.further.clone();
             let outcome = ExportOutcome::of_check(reply);
-            return Ok(execution.done(PortalExportReport { outcome, inventory: None, further }));
+            let report = PortalExportReport { outcome, inventory: None, further, is_earlier: false };
+            return Ok(execution.done(report));
         }
         remarks = reply.remarks();
         execution.run.step(RunStep::Preparing);
@@ -203,20 +208,33 @@ async fn exported(
 ) -> RunResult<PortalExportReport> {
     reply.messages.splice(0..0, remarks.messages);
     reply.further.splice(0..0, remarks.further);
+    let own = execution.record_id();
+    let history = &execution.context.history;
+    let is_earlier =
+        names_earlier(history, &execution.site, Component::Portal, &reply.location, own.as_ref()).await;
+    let is_earlier = is_earlier
+        .inspect_err(|problem| tracing::warn!(?problem, "earlier exports are not known"))
+        .unwrap_or_default();
     if reply.location.is_empty() {
         reply.messages.push(NO_FILE.to_owned());
     }
+    let mut note = Note::written(&reply.location);
+    if is_earlier {
+        reply.messages.push(EARLIER_FILE.to_owned());
+        note = note.and(EARLIER_FILE.to_owned());
+    } else {
+        execution.states(facts_at(&reply.location));
+    }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    execution.states(facts_at(&reply.location));
-    execution.conclude(outcome, Note::written(&reply.location), None).await;
+    execution.conclude(outcome, note.clone(), None).await;
     execution.run.step(RunStep::CountingPortal);
     let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));
     let inventory = execution.run.unless_stopped(taking).await;
     if let Some(report) = stored::report(inventory.as_ref(), None) {
-        execution.conclude(outcome, Note::written(&reply.location), Some(report)).await;
+        execution.conclude(outcome, note, Some(report)).await;
     }
     let further = std::mem::take(&mut reply.further);
-    execution.done(PortalExportReport { outcome: ExportOutcome::of(reply), inventory, further })
+    execution.done(PortalExportReport { outcome: ExportOutcome::of(reply), inventory, further, is_earlier })
 }
 
 impl ExportPortalForm {

@@ -15,11 +15,11 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
-use crate::model::export_outcome::{ExportOutcome, NO_FILE, facts_at};
+use crate::model::export_outcome::{EARLIER_FILE, ExportOutcome, NO_FILE, facts_at};
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
-use crate::model::operation::{Operation, OperationKey};
+use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
@@ -30,6 +30,7 @@ use crate::runs::{NewRun, Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
+use crate::transfers::earlier_file::names_earlier;
 use crate::transfers::export_download::{ask_place, download, suggested_name};
 use crate::transfers::export_verification::{add_to_record, last_size, note_earlier, record_at, verify};
 use crate::transfers::stored_file::with_file;
@@ -191,11 +192,24 @@ pub async fn export_to(
     if reply.location.is_empty() {
         reply.messages.push(NO_FILE.to_owned());
     }
+    let was_there = before.has(&reply.location);
+    let own = execution.record_id();
+    let is_known =
+        names_earlier(&context.history, &execution.site, Component::Server, &reply.location, own.as_ref());
+    let is_known = is_known.await.inspect_err(|problem| {
+        tracing::warn!(?problem, "earlier exports are not known");
+    });
+    let is_earlier = was_there == Some(true) || is_known.unwrap_or_default();
+    let mut note = Note::written(&reply.location);
+    if is_earlier {
+        reply.messages.push(EARLIER_FILE.to_owned());
+        note = note.and(EARLIER_FILE.to_owned());
+    }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    let on_server = facts_at(&reply.location);
+    let on_server = if is_earlier { Facts::default() } else { facts_at(&reply.location) };
     execution.states(on_server.clone());
     // Record the outcome before the download: the export exists on the server even if the download fails.
-    execution.conclude(outcome, Note::written(&reply.location), None).await;
+    execution.conclude(outcome, note.clone(), None).await;
     let downloading = async {
         let place = place.as_deref()?;
         let Execution { endpoint, run, .. } = &execution;
@@ -205,9 +219,8 @@ pub async fn export_to(
     let saved_at = place.as_deref().zip(saving.as_ref());
     let mut verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
     if let (Some(verification), Some(SaveResult::Saved { file })) = (&mut verification, &saving) {
-        let own = execution.record_id();
         note_earlier(&context.history, verification, &file.sha256, own.as_ref()).await;
-        if before.has(&reply.location) == Some(true) {
+        if is_earlier {
             verification.fault.get_or_insert(ArchiveFault::Earlier);
         }
     }
@@ -222,15 +235,15 @@ pub async fn export_to(
                 stored::save_beside(place, file, inventory).await;
             }
         }
-        None => execution.conclude(outcome, Note::written(&reply.location), report).await,
+        None => execution.conclude(outcome, note, report).await,
         Some(_) => {
             execution.states(Facts { lacks_only_file: outcome == Outcome::Succeeded, ..on_server });
-            execution.conclude(Outcome::Warnings, Note::written(&reply.location), report).await;
+            execution.conclude(Outcome::Warnings, note, report).await;
         }
     }
     let inventory = inventory.as_ref().map(InventorySummary::of);
     let further = std::mem::take(&mut reply.further);
-    let is_new = before.has(&reply.location).map(|was_there| !was_there);
+    let is_new = if is_earlier { Some(false) } else { was_there.map(|was_there| !was_there) };
     Ok(execution.done(ServerExportReport {
         outcome: ExportOutcome::of(reply),
         saving,

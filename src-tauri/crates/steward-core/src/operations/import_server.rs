@@ -251,7 +251,8 @@ pub async fn perform(
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
     // On the heap: with a deactivation and a reactivation, the future of an import would be too large for the stack.
-    let beginning = Box::pin(Quiet::begin(context, &import.site, &import.run, why.trim()));
+    let beginning =
+        Box::pin(Quiet::begin(context, &import.site, &import.run, why.trim(), transfers.server_restart));
     import.quiet = match beginning.await {
         Ok(Beginning::Quiet(quiet)) => Some(quiet),
         Ok(Beginning::Stopped(quiet)) => {
@@ -313,9 +314,11 @@ pub async fn undo(
     let (saved, run) = Execution::admit(context, &OPERATION, &target, run)?;
     run.undoes();
     // The backup was created after the webhooks were deactivated; that of an undo, before.
-    let quiet = kept(DEACTIVATION)
-        .filter(|_| !is_undo(&import_to_undo))
-        .map(|record| Quiet { record: Some(RecordId(record)), before: None });
+    let quiet = kept(DEACTIVATION).filter(|_| !is_undo(&import_to_undo)).map(|record| Quiet {
+        record: Some(RecordId(record)),
+        before: None,
+        restart: transfers.server_restart,
+    });
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
     let restarts = kept(RESTART_WEB_SERVER).is_none_or(|restarts| restarts != "false");
     let mut import = Planned {
@@ -638,12 +641,19 @@ impl Planned {
             }
         };
         execution.conclude(now, note_now, kept).await;
+        let responds = match &self.quiet {
+            Some(quiet) => quiet.await_server(context, &self.site, &self.run).await,
+            None => true,
+        };
         // The import has its outcome: Stop skips the proof, and not the reactivation.
         execution.run.step(RunStep::CheckingServices);
         let export = stored::of_export(&context.history, &self.site.target(), &location).await;
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
-        let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
+        // Stop that ended the wait for the server is one for the reactivation.
+        let is_ended = !responds && execution.run.is_stopped();
+        let proof = if is_ended { None } else { execution.run.unless_skipped(proof).await };
+        let report = ImportReport { proof, ..report };
         if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.as_ref()) {
             let check = check.in_short();
             context.access.note_checked(&execution.site, |checks| checks.services.returned(Some(check)));

@@ -7,7 +7,6 @@ use steward_client::Endpoint;
 use steward_journal::{Facts, Filter, Intent};
 
 use crate::files::selected_paths::SelectedPaths;
-use crate::history::record_target::is_of;
 use crate::model::ids::RecordId;
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
@@ -47,24 +46,28 @@ impl CheckedRequest<'_> {
         at_theirs(endpoint, ours).await.as_millisecond() - COARSE
     }
 
-    /// Returns the uploads or files that later entries of the history have: what they stored is not of this request. `None` if it
-    /// cannot be read, or an entry is damaged: anything could be that of another entry.
-    pub(crate) async fn of_others(&self, what: fn(Facts) -> Option<String>) -> Option<HashSet<String>> {
-        let filter = Filter {
-            site: Some(self.site.id.0.clone()),
-            from: Some(self.intent.started_at),
-            ..Filter::default()
-        };
-        let page = self.context.history.journal(move |journal| journal.page(&filter)).await;
-        let page = page
-            .inspect_err(|problem| tracing::warn!(?problem, "what other entries have is not known"))
-            .ok()?;
-        if page.records().len() < page.entries.len() {
-            return None;
+    /// Returns the uploads or files that other entries of these operations have: what they stored is not of this request. The clock
+    /// of a site or share can be ahead, and two saved sites can have one folder: entries of any time and site count. `None` if they
+    /// cannot be read, or one is damaged: anything could be that of another entry.
+    pub(crate) async fn of_others(
+        &self,
+        operations: &[&str],
+        what: fn(&Facts) -> Option<&str>,
+    ) -> Option<HashSet<String>> {
+        let mut others = HashSet::new();
+        for operation in operations {
+            let filter = Filter { operation: Some((*operation).to_owned()), ..Filter::default() };
+            let page = self.context.history.journal(move |journal| journal.page(&filter)).await;
+            let page = page
+                .inspect_err(|problem| tracing::warn!(?problem, "what other entries have is not known"))
+                .ok()?;
+            if page.records().len() < page.entries.len() {
+                return None;
+            }
+            let records = page.records().filter(|other| other.id != self.record.0);
+            others.extend(records.filter_map(|other| what(&other.facts).map(str::to_owned)));
         }
-        let others =
-            page.records().filter(|other| other.id != self.record.0 && is_of(self.site, &other.intent));
-        Some(others.filter_map(|other| what(other.facts.clone())).collect())
+        Some(others)
     }
 
     /// Returns the identifier of the organization; empty if the portal does not return it.

@@ -1,5 +1,6 @@
 //! Files that a request may have written to a folder that this computer can read.
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf, Prefix};
 
 use jiff::Timestamp;
@@ -14,7 +15,8 @@ use crate::model::numbers::Bytes;
 const MOST_FILES: usize = 5;
 
 /// Lists newer files in the destination folder of an export, if this computer can read it. `extension` is that of the export:
-/// other programs might write to the same folder. Nor does a file count that another entry of the history has.
+/// other programs might write to the same folder. Nor does a file count whose name
+/// another entry of the history has.
 pub(crate) async fn check(
     request: &CheckedRequest<'_>,
     endpoint: &Endpoint,
@@ -34,12 +36,16 @@ pub(crate) async fn check(
         facts.push(CheckFact::FileNotHere { path: location });
         return Suggestion::Unclear;
     }
-    let of_others = request.of_others(|facts| facts.site_path).await;
+    let of_others = request.of_others(&[&request.intent.operation], |facts| facts.site_path.as_deref()).await;
+    // The site might know the folder by another path.
+    let of_others: Option<HashSet<_>> =
+        of_others.map(|others| others.iter().map(|path| name_of(path)).collect());
     let mut ours = 0;
     for path in files {
         let fact = file(&path).await;
         let is_whole = matches!(fact, CheckFact::FileHere { whole: true, .. });
-        let is_of_another = of_others.as_ref().is_none_or(|others| others.contains(&*path.to_string_lossy()));
+        let is_of_another =
+            of_others.as_ref().is_none_or(|others| others.contains(&name_of(&path.to_string_lossy())));
         ours += usize::from(is_whole && has_extension(&path, extension) && !is_of_another);
         facts.push(fact);
     }
@@ -53,6 +59,11 @@ pub(crate) async fn check(
 /// Returns whether a file has an extension, in any case.
 pub(crate) fn has_extension(file: &Path, extension: &str) -> bool {
     file.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
+}
+
+/// Returns the name of a file at a path of any system, to compare it.
+fn name_of(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase()
 }
 
 /// Returns whether a file is here, and complete.

@@ -8,6 +8,8 @@ use steward_client::{ClientError, Endpoint, STALLED, uploads};
 
 use super::{CheckFact, CheckedRequest, Suggestion, files};
 use crate::history::parameters;
+use crate::model::history_key::UPLOAD;
+use crate::model::operation::OperationKey;
 
 /// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by what the server lists, unless
 /// another entry of the history has the upload. If the length is known, it decides too: another user can upload a file of the
@@ -20,7 +22,8 @@ pub(crate) async fn check(
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     let began = request.began_by_their_clock(server).await;
-    let of_others = request.of_others(|facts| facts.upload).await;
+    let storing = [OperationKey::ExportServer.name(), UPLOAD];
+    let of_others = request.of_others(&storing, |facts| facts.upload.as_deref()).await;
     let before = facts.len();
     let mut ours = 0;
     for upload in listing::all_uploads(server).await? {

@@ -102,6 +102,10 @@ pub(super) struct ComponentReading {
     pub(super) id: Option<ServerId>,
     /// Name of the server; `None` for the portal, and for the only server of a site.
     pub(super) server: Option<String>,
+    /// Administration URL of its first machine; `None` if it is not known, or the site has one server.
+    pub(super) machine: Option<String>,
+    /// Name of an earlier server with the same machine: its URL leads to that one; `None` if there is none.
+    pub(super) same_as: Option<String>,
     /// Version before; empty if it is not known.
     pub(super) before: String,
     /// Version now.

@@ -17,6 +17,7 @@ use super::facts::{
 use super::federation;
 use super::recovery::Import;
 use crate::inventory::service_check::check_with_paths;
+use crate::model::checked::same_server;
 use crate::model::deployment::DeploymentType;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::ServerId;
@@ -73,6 +74,8 @@ pub(super) async fn read(
         components.push(ComponentReading {
             id: None,
             server: None,
+            machine: None,
+            same_as: None,
             before,
             version: known
                 .map(|known| known.version_at(Component::Portal))
@@ -81,6 +84,7 @@ pub(super) async fn read(
             data: None,
         });
     }
+    find_same(&mut components);
     let has_administration = site.deployment_type == DeploymentType::Enterprise;
     let of_portal = match portal.as_ref().filter(|_| has_administration) {
         None => None,
@@ -107,9 +111,11 @@ async fn server(
 ) -> ComponentReading {
     let access = &context.access;
     let id = component.target().server;
-    let named = |version, services, data| ComponentReading {
+    let named = |machine, version, services, data| ComponentReading {
         id: id.clone(),
         server: component.server_name(),
+        machine,
+        same_as: None,
         before,
         version,
         services: Some(services),
@@ -120,7 +126,7 @@ async fn server(
         Err(problem) => {
             access.note_failure(component, &problem);
             let reason = NotRead::of(&problem);
-            return named(Err(reason.clone()), Err(reason.clone()), Err(reason));
+            return named(None, Err(reason.clone()), Err(reason.clone()), Err(reason));
         }
     };
     let version = match describe_server(&endpoint).await {
@@ -157,7 +163,28 @@ async fn server(
         Some(data) => Ok(data.clone()),
         None => data_stores::read(&endpoint, &component.id).await,
     };
-    named(version, services, data)
+    let machine = match component.servers.len() {
+        0 | 1 => None,
+        _ => first_machine(&endpoint).await,
+    };
+    named(machine, version, services, data)
+}
+
+/// Returns the administration URL of the first machine of a server, by its name; `None` if it is not returned.
+async fn first_machine(server: &Endpoint) -> Option<String> {
+    let (mut machines, _) = listing::machines(server).await.ok()?;
+    machines.sort();
+    let url = listing::machine_url(server, machines.first()?).await.ok()??;
+    Some(NormalizedEndpoint::of(&url).to_string())
+}
+
+/// Notes which servers have the same machine as an earlier one: what was read of both was read of one.
+fn find_same(components: &mut [ComponentReading]) {
+    let machines: Vec<_> = components.iter().map(|one| one.machine.as_deref()).collect();
+    for (at, earlier) in same_server(&machines).into_iter().enumerate() {
+        let name = earlier.and_then(|earlier| components[earlier].server.clone());
+        components[at].same_as = name;
+    }
 }
 
 /// Returns what a server is that the portal of its site does not list.
@@ -166,7 +193,7 @@ async fn unlisted(context: &SiteContext, component: &TargetSite, endpoint: &Endp
         return Federated::No;
     }
     let sessions = &context.access.sessions;
-    if matches!(sessions.stored(&component.id, &component.token()).await, Ok(None)) {
+    if matches!(sessions.stored(component, &component.token()).await, Ok(None)) {
         // It is reached by tokens of the portal.
         return Federated::Lost;
     }

@@ -161,6 +161,9 @@ pub enum RunStep {
     CountingPortal,
     /// The import has ended, and the states of the services are read. Stop skips this.
     CheckingServices,
+    /// The import has ended, and the server does not respond, for example because its web server restarts. Stop leaves the webhooks
+    /// that were deactivated in the deactivation log.
+    AwaitingServer,
     /// The webhooks that were deactivated for an import are reactivated. Stop leaves the others in the deactivation log.
     Reactivating,
 }

@@ -181,6 +181,20 @@ impl Site {
         }
     }
 
+    /// Returns the URL of the component that issues a token; `None` if the site does not have it.
+    pub(crate) fn issuer(&self, token: &TokenFor) -> Option<&Url> {
+        match token {
+            TokenFor::Portal => self.portal.as_ref().map(|portal| &portal.address),
+            TokenFor::Server(id) => self.servers.iter().find(|one| one.id == *id).map(|one| &one.address),
+        }
+    }
+
+    /// Returns whether a token or password of this origin is for the component where it is now. One of an earlier version has no
+    /// origin, and is for any.
+    pub(crate) fn is_issued_by(&self, token: &TokenFor, of: Option<&str>) -> bool {
+        of.is_none_or(|of| self.issuer(token).is_some_and(|issuer| origin(issuer) == of))
+    }
+
     /// Returns whether this is the practice site that the app starts itself. Its environment never changes, whatever other
     /// site is at its addresses.
     pub(crate) fn is_built_in(&self) -> bool {

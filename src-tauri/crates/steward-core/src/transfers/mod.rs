@@ -1,5 +1,6 @@
 //! File transfers between a site and this disk: downloads and uploads.
 
+pub(crate) mod earlier_file;
 pub(crate) mod export_download;
 pub mod export_entries;
 pub mod export_verification;
@@ -23,4 +24,6 @@ pub struct Transfers {
     pub uploads: Arc<UploadStore>,
     /// Retries of interrupted transfers.
     pub retry_policy: RetryPolicy,
+    /// Attempts to reach a server that restarts after an import.
+    pub server_restart: RetryPolicy,
 }

@@ -25,6 +25,7 @@ use crate::model::history_key::{HistoryAction, REACTIVATE};
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::persistence::Persistence;
 use crate::model::problem::{PreconditionFailure, Problem, as_text};
 use crate::model::run_result::RunResult;
 use crate::runs::{NewRun, Run};
@@ -171,21 +172,26 @@ pub(crate) struct ReactivatedService {
     pub(crate) was_active: Option<Vec<String>>,
     /// Result of each; the reason if none was reactivated.
     pub(crate) end: Result<ReactivationReport, String>,
+    /// Whether the server did not respond, and no request to it has an unknown outcome: another attempt sends nothing twice.
+    pub(crate) is_held_up: bool,
 }
 
-/// Reactivates the webhooks that a deactivation deactivated, in an admitted run. An entry of the log is reactivated
-/// even if it is closed. Returns the result for each service.
+/// Reactivates the webhooks that a deactivation deactivated, in an admitted run: of all services, or `only` of some. An entry of
+/// the log is reactivated even if it is closed. Returns the result for each service.
 pub(crate) async fn reactivate_record(
     context: &SiteContext,
     site: TargetSite,
     run: Run,
     record: RecordId,
+    only: Option<&HashSet<String>>,
 ) -> Result<Vec<ReactivatedService>, Problem> {
     let id = site.id.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
     // The log is sorted newest first.
-    let of_record: Vec<_> =
-        entries.into_iter().filter(|entry| entry.intent.record == record.0).rev().collect();
+    let is_meant = |entry: &Deactivation| {
+        entry.intent.record == record.0 && only.is_none_or(|only| only.contains(&entry.intent.service))
+    };
+    let of_record: Vec<_> = entries.into_iter().filter(is_meant).rev().collect();
     if of_record.is_empty() {
         let message = "the deactivation log has no entry of this deactivation".to_owned();
         return Err(Problem::Unexpected { message });
@@ -205,17 +211,21 @@ pub(crate) async fn reactivate_record(
             is_confirmed,
             was_active: entry.as_ref().map(names),
             end: Err(if entry.is_some() { "not sent".to_owned() } else { unknown.clone() }),
+            is_held_up: false,
         });
         open.extend(entry);
     }
-    let ended = batch::send_admitted(context, site, run, open).await;
+    let ended = batch::send_admitted(context, site, run.clone(), open).await;
     let parts = match ended {
         Ok(RunResult::Done { report, .. }) => report.parts,
         Ok(_) => Vec::new(),
         Err(problem) => vec![BatchItemResult::Rejected { problem }],
     };
+    let is_down = parts.iter().any(is_held_up) && !run.is_stopped();
     let known = services.iter_mut().filter(|service| service.was_active.is_some());
+    let parts = parts.into_iter().chain(std::iter::repeat_with(|| BatchItemResult::NotSent));
     for (service, part) in known.zip(parts) {
+        service.is_held_up = is_down && (is_held_up(&part) || matches!(part, BatchItemResult::NotSent));
         service.end = match part {
             BatchItemResult::Done { report, .. } => Ok(report),
             BatchItemResult::Rejected { problem }
@@ -225,6 +235,36 @@ pub(crate) async fn reactivate_record(
         };
     }
     Ok(services)
+}
+
+/// Returns whether the server did not respond to one of the requests for a service, and none has an unknown outcome.
+fn is_held_up(part: &BatchItemResult<ReactivationReport>) -> bool {
+    match part {
+        BatchItemResult::Done { report, .. } => {
+            let is_down = |one: &ReactivatedWebhook| match &one.end {
+                ReactivationEnd::Rejected { problem } => does_not_respond(problem),
+                _ => false,
+            };
+            let is_unknown = |one: &ReactivatedWebhook| matches!(one.end, ReactivationEnd::Unknown { .. });
+            report.webhooks.iter().any(is_down) && !report.webhooks.iter().any(is_unknown)
+        }
+        BatchItemResult::Rejected { problem } => does_not_respond(problem),
+        BatchItemResult::Unknown { .. } | BatchItemResult::NotSent => false,
+    }
+}
+
+/// Returns whether a server did not respond itself, as while its web server restarts: no connection, or a page or error of what is
+/// in front of it.
+pub(crate) fn does_not_respond(problem: &Problem) -> bool {
+    match problem {
+        Problem::NotRenewed { cause } => does_not_respond(cause),
+        Problem::InFront { .. } | Problem::Unreadable { .. } => true,
+        Problem::Rejected { code, .. } => matches!(code, Some(502..=504)),
+        Problem::Unreachable { .. } | Problem::NoResponse { .. } | Problem::ProxyRefused { .. } => {
+            problem.persistence() == Persistence::Temporary
+        }
+        _ => false,
+    }
 }
 
 /// Returns the content of a record before the requests are known.

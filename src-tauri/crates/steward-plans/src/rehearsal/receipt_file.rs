@@ -187,6 +187,7 @@ fn open_text(OpenPart { server, name, why, .. }: &OpenPart) -> String {
         | WhyOpen::NotValidated { count } => count.to_string(),
         WhyOpen::Counted { found, expected } => format!("{found} / {expected}"),
         WhyOpen::NoService { item } => item.clone(),
+        WhyOpen::SameServer { other } => format!("= {other}"),
         WhyOpen::SignIn
         | WhyOpen::NoRenewal
         | WhyOpen::FolderUnlisted

@@ -182,29 +182,6 @@ pub(crate) async fn written_by_portal(
     written_before(history, site, location, None).await
 }
 
-/// Returns whether a portal named the file of an earlier export: the history has another export than `record` with this path.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
-pub async fn is_of_earlier_export(
-    history: &History,
-    site: &SiteId,
-    location: &str,
-    record: Option<&RecordId>,
-) -> Result<bool, Problem> {
-    let (site, location, record) =
-        (site.0.clone(), location.to_owned(), record.map(|record| record.0.clone()));
-    let is_another = move |export: &StoredRecord| {
-        path_of(export) == Some(location.as_str()) && record.as_ref() != Some(&export.id)
-    };
-    history
-        .journal(move |journal| {
-            let exports = journal.records(&succeeded(&site, OperationKey::ExportPortal.name()))?;
-            Ok(exports.iter().any(is_another))
-        })
-        .await
-}
-
 /// Returns the newest export that the portal wrote to a path, of those that had begun at `time` if one is given: a later one could
 /// have written over the file.
 pub(super) async fn written_before(

@@ -16,13 +16,13 @@ use crate::model::export_outcome::facts_at;
 use crate::model::export_verification::ArchiveFault;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
-use crate::model::operation::{Operation, OperationKey};
+use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
-use crate::operations::import_portal::change_summary::is_of_earlier_export;
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
+use crate::transfers::earlier_file::names_earlier;
 
 /// Operation that makes the safety backup.
 const OPERATION: Operation = Operation::of(OperationKey::ExportPortal);
@@ -88,8 +88,9 @@ pub(super) async fn write(
         Err(problem) => return Err(failed(SafetyBackupStep::Export, Some(problem))),
     };
     // An earlier file does not have the present state of the portal.
+    let own = execution.record_id();
     let is_earlier = reply.location == imported
-        || is_of_earlier_export(&context.history, &site.id, &reply.location, None).await?;
+        || names_earlier(&context.history, site, Component::Portal, &reply.location, own.as_ref()).await?;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let note = Note::written(&reply.location);
     execution.states(facts_at(&reply.location));

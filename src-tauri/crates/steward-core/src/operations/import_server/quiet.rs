@@ -3,7 +3,7 @@
 //! Whatever ends it says what became of them: [`Quiet::end`] in the report, [`Quiet::end_after`] in the problem and the note
 //! if nothing was imported, and [`Quiet::stay_inactive`] in the note if it is not known what was imported.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use steward_journal::Deactivation;
 
@@ -14,6 +14,7 @@ use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::problem::{NotRecordedReason, Problem, as_text};
 use crate::model::reactivated_webhooks::{InactiveTime, NotReactivated, ReactivatedWebhooks};
+use crate::model::retry_policy::RetryPolicy;
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
@@ -21,7 +22,7 @@ use crate::sites::TargetSite;
 use crate::webhooks::deactivation::{Otherwise, deactivate_services};
 use crate::webhooks::deactivation_log;
 use crate::webhooks::reactivation::{
-    ReactivatedService, ReactivatedWebhook, ReactivationEnd, reactivate_record,
+    ReactivatedService, ReactivatedWebhook, ReactivationEnd, does_not_respond, reactivate_record,
 };
 
 /// What the beginning of a quiet import led to.
@@ -38,7 +39,12 @@ pub(super) struct Quiet {
     pub(super) record: Option<RecordId>,
     /// Inventory of the server from before the deactivation, which removes the failed deliveries; `None` in an undo.
     pub(super) before: Option<Inventory>,
+    /// Attempts to reach the server after the import.
+    pub(super) restart: RetryPolicy,
 }
+
+/// Further attempts of a reactivation that finds the server restarting: it can begin to restart some seconds after the import.
+const FURTHER_ATTEMPTS: usize = 2;
 
 impl Quiet {
     /// Takes the inventory, and deactivates the webhooks of every service that has active ones.
@@ -56,6 +62,7 @@ impl Quiet {
         site: &TargetSite,
         run: &Run,
         why: &str,
+        restart: RetryPolicy,
     ) -> Result<Beginning, Problem> {
         run.step(RunStep::TakingInventory);
         let taking = Box::pin(async {
@@ -73,7 +80,7 @@ impl Quiet {
         }
         let services = with_active_webhooks(&before);
         if services.is_empty() {
-            return Ok(Beginning::Quiet(Self { record: None, before: Some(before) }));
+            return Ok(Beginning::Quiet(Self { record: None, before: Some(before), restart }));
         }
         let report = stored::report(Some(&before), None);
         let deactivating =
@@ -92,22 +99,44 @@ impl Quiet {
                 (record, Some(Problem::WebhooksNotDeactivated { message }))
             }
             Ok((record, RunResult::Unknown { stopped: true, .. })) => {
-                return Ok(Beginning::Stopped(Some(Self { record, before: Some(before) })));
+                return Ok(Beginning::Stopped(Some(Self { record, before: Some(before), restart })));
             }
             Ok((_, RunResult::NotSent { .. } | RunResult::Dismissed)) => return Ok(Beginning::Stopped(None)),
             Err(problem) | Ok((_, RunResult::Failed { problem, .. })) => {
                 return Err(Problem::WebhooksNotDeactivated { message: as_text(&problem) });
             }
         };
-        let quiet = Self { record, before: Some(before) };
+        let quiet = Self { record, before: Some(before), restart };
         match problem {
             None => Ok(Beginning::Quiet(quiet)),
             Some(problem) => Err(quiet.end_after(context, site, run, problem).await),
         }
     }
 
+    /// Waits until the server responds after an import, unless no webhook is to be reactivated. Returns `false` if Stop ended the
+    /// wait, or at the end of the attempts. Stop before that is none of the reactivation.
+    pub(super) async fn await_server(&self, context: &SiteContext, site: &TargetSite, run: &Run) -> bool {
+        if self.record.is_none() {
+            return true;
+        }
+        let mut is_shown = false;
+        let waiting = Box::pin(async {
+            for attempt in 0..=self.restart.tries {
+                if responds(context, site).await {
+                    return true;
+                }
+                run.step(RunStep::AwaitingServer);
+                is_shown = true;
+                self.restart.pause(attempt).await;
+            }
+            false
+        });
+        let ended = run.unless_stopped(waiting).await;
+        ended.unwrap_or(!is_shown)
+    }
+
     /// Reactivates exactly the webhooks that were active and still exist. Returns `None` if none was active. `is_unsent` is whether
-    /// nothing was imported; an import can change them.
+    /// nothing was imported; an import can change them, and be followed by a restart, which is awaited.
     pub(super) async fn end(
         &self,
         context: &SiteContext,
@@ -116,10 +145,8 @@ impl Quiet {
         is_unsent: bool,
     ) -> Option<ReactivatedWebhooks> {
         let record = self.record.clone()?;
-        run.step(RunStep::Reactivating);
-        let reactivating = reactivate_record(context, site.clone(), run.clone(), record);
         let mut found = ReactivatedWebhooks::default();
-        match run.as_part(Box::pin(reactivating)).await {
+        match self.reactivated(context, site, run, record, is_unsent).await {
             Ok(services) => {
                 let from = services.iter().map(|service| service.deactivated_at).min();
                 found.inactive = from.map(|from| InactiveTime { from, to: Millis::now() });
@@ -128,6 +155,32 @@ impl Quiet {
             Err(problem) => found.not_read = Some(as_text(&problem)),
         }
         Some(found)
+    }
+
+    async fn reactivated(
+        &self,
+        context: &SiteContext,
+        site: &TargetSite,
+        run: &Run,
+        record: RecordId,
+        is_unsent: bool,
+    ) -> Result<Vec<ReactivatedService>, Problem> {
+        run.step(RunStep::Reactivating);
+        let reactivating = reactivate_record(context, site.clone(), run.clone(), record.clone(), None);
+        let mut services = run.as_part(Box::pin(reactivating)).await?;
+        for _ in 0..if is_unsent { 0 } else { FURTHER_ATTEMPTS } {
+            let held_up = services.iter().filter(|one| one.is_held_up);
+            let held_up: HashSet<_> = held_up.map(|one| one.service.clone()).collect();
+            if held_up.is_empty() || !self.await_server(context, site, run).await {
+                break;
+            }
+            run.step(RunStep::Reactivating);
+            let again = reactivate_record(context, site.clone(), run.clone(), record.clone(), Some(&held_up));
+            let Ok(again) = run.as_part(Box::pin(again)).await else { break };
+            services.retain(|one| !held_up.contains(&one.service));
+            services.extend(again);
+        }
+        Ok(services)
     }
 
     /// Reactivates the webhooks after a problem: nothing was imported. Returns the problem, with what became of the webhooks,
@@ -172,6 +225,16 @@ impl Quiet {
             context.history.add_to_note(import, note).await;
         }
     }
+}
+
+/// Returns whether the administration of a server responds, whatever it says.
+async fn responds(context: &SiteContext, site: &TargetSite) -> bool {
+    let read = async {
+        let server = context.access.server(site).await?;
+        let described = steward_client::describe_server(&server).await;
+        described.map(drop).map_err(|error| Problem::from_client(&error, &site.id))
+    };
+    read.await.err().is_none_or(|problem| !does_not_respond(&problem))
 }
 
 impl ReactivatedWebhooks {

@@ -20,7 +20,7 @@ use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, stored};
 use crate::model::export_outcome::facts_at;
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
-use crate::model::ids::{RecordId, SiteId, Target};
+use crate::model::ids::{RecordId, SiteId};
 use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Component, Operation, OperationKey};
@@ -31,9 +31,10 @@ use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
+use crate::transfers::earlier_file::names_earlier;
 use crate::transfers::export_download;
 use crate::transfers::export_verification::{is_of_earlier_export, small};
-use crate::transfers::stored_file::{records_of, with_file};
+use crate::transfers::stored_file::with_file;
 use crate::transfers::uploads_before::UploadsBefore;
 
 /// Operation that makes the safety backup.
@@ -91,7 +92,6 @@ impl SafetyBackupOptions {
         imported: &str,
     ) -> Result<SafetyBackupResult, Problem> {
         run.step(RunStep::Securing);
-        let begun = Millis::now();
         // If the program ends meanwhile, this parameter shows that an import was planned.
         let mut parameters = vec![("location", String::new()), (PURPOSE, SAFETY_BACKUP.to_owned())];
         parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
@@ -122,11 +122,15 @@ impl SafetyBackupOptions {
         execution.states(on_server.clone());
         execution.conclude(outcome, Note::written(&reply.location), None).await;
         let record = execution.record_id();
-        let target = execution.site.target();
-        let earlier = Box::pin(is_earlier(context, &target, &reply.location, imported, begun));
-        let was_there = before.has(&reply.location) == Some(true);
-        let was_there = was_there.then(|| not_whole(ArchiveFault::Earlier));
-        if let Some(problem) = earlier.await?.or(was_there) {
+        let is_earlier = {
+            let (history, location) = (&context.history, &reply.location);
+            let known = names_earlier(history, &execution.site, Component::Server, location, record.as_ref());
+            before.has(location) == Some(true)
+                || stored_id(location).is_some_and(|upload| upload == imported)
+                || Box::pin(known).await?
+        };
+        if is_earlier {
+            let problem = not_whole(ArchiveFault::Earlier);
             execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
             return Err(problem);
         }
@@ -213,25 +217,6 @@ impl SafetyBackupOptions {
         };
         Ok(SafetyBackupResult::Ready(Box::new((backup, inventory))))
     }
-}
-
-/// Returns the problem of a file that is that of an earlier export or upload: the server made no other one. A backup that is
-/// not new is none of the present state.
-async fn is_earlier(
-    context: &SiteContext,
-    target: &Target,
-    location: &str,
-    imported: &str,
-    begun: Millis,
-) -> Result<Option<Problem>, Problem> {
-    let Some(upload) = stored_id(location) else { return Ok(None) };
-    if upload == imported {
-        return Ok(Some(failed(SafetyBackupStep::Archive(ArchiveFault::Earlier), None)));
-    }
-    let target = target.clone();
-    let known = context.history.journal(move |journal| records_of(journal, &target, &upload)).await?;
-    let is_earlier = known.iter().any(|one| one.intent.started_at < begun.0);
-    Ok(is_earlier.then(|| failed(SafetyBackupStep::Archive(ArchiveFault::Earlier), None)))
 }
 
 /// Verifies the export; `None` if the user stopped its download.

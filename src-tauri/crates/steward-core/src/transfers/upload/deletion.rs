@@ -27,8 +27,8 @@ const OPERATION: Operation =
 /// As an export, whose stored file it removes again.
 const OF_EXPORT: Operation = Operation::of(OperationKey::ExportServer);
 
-/// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it, and not on
-/// the server if the server has a complete file with its identifier.
+/// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it. If the server
+/// has a complete file with its identifier, that stays, and its name is returned: the user decides among the stored files.
 ///
 /// # Errors
 /// - Those of [`uploads::find`], if the server does not return what it has.
@@ -40,7 +40,7 @@ pub async fn discard(
     store: &UploadStore,
     target: &Target,
     item: &UploadId,
-) -> Result<(), Problem> {
+) -> Result<Option<String>, Problem> {
     let saved = context.access.sites.at(target)?;
     may_upload(context, &saved).await?;
     // Other server uploads might be safety backups.
@@ -50,14 +50,14 @@ pub async fn discard(
     let found = execution.run.unless_stopped(uploads::find(&execution.endpoint, &item.0)).await;
     let found = found.ok_or_else(stopped)?.map_err(|error| Problem::from_client(&error, &target.site))?;
     // A complete file is no unfinished upload: a server that was restored can give its identifier to a safety backup.
-    if found.is_some_and(|found| found.committed == Some(true)) {
+    if let Some(complete) = found.filter(|found| found.committed == Some(true)) {
         execution.run.goes_on();
         store.forget(target, item);
-        return Ok(());
+        return Ok(Some(if complete.name.is_empty() { name } else { complete.name }));
     }
     delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;
     store.forget(target, item);
-    Ok(())
+    Ok(None)
 }
 
 /// Deletes a stored file from a server. `typed` is the name of the server, or of a site with one server, as typed; `reason` is for the history.

@@ -1,0 +1,50 @@
+//! Whether a site named the file of an earlier export for a new one.
+
+use steward_journal::StoredRecord;
+
+use crate::history::record::History;
+use crate::history::record_target::is_of;
+use crate::model::export_outcome::facts_at;
+use crate::model::history_key::UPLOAD;
+use crate::model::ids::RecordId;
+use crate::model::operation::{Component, OperationKey};
+use crate::model::problem::Problem;
+use crate::sites::TargetSite;
+use crate::transfers::stored_file::succeeded;
+
+/// Returns whether the location that a portal or server named for an export is that of an earlier one, or of an upload: the history
+/// has another record than `record` with it. That file does not have the present state.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(crate) async fn names_earlier(
+    history: &History,
+    site: &TargetSite,
+    component: Component,
+    location: &str,
+    record: Option<&RecordId>,
+) -> Result<bool, Problem> {
+    let named = facts_at(location);
+    if named.upload.is_none() && named.site_path.is_none() {
+        return Ok(false);
+    }
+    let operations = match component {
+        Component::Portal => vec![OperationKey::ExportPortal.name()],
+        Component::Server => vec![OperationKey::ExportServer.name(), UPLOAD],
+    };
+    let (id, site, own) = (site.id.0.clone(), site.clone(), record.map(|record| record.0.clone()));
+    let is_it = move |other: &StoredRecord| {
+        let is_same = (&other.facts.upload, &other.facts.site_path) == (&named.upload, &named.site_path);
+        is_same && own.as_ref() != Some(&other.id) && is_of(&site, &other.intent)
+    };
+    history
+        .journal(move |journal| {
+            for operation in operations {
+                if journal.records(&succeeded(&id, operation))?.iter().any(&is_it) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+        .await
+}
