@@ -66,6 +66,7 @@ async fn a_copied_folder_of_a_set_is_named_as_a_copy_and_is_neither_counted_remo
         std::fs::copy(copy.join(&file), half.join(name)).unwrap();
     }
     let (before, of_half) = (files_in(&copy), files_in(&half));
+    let now = Millis::now().timestamp();
     let removal = keeping::remove_others(context, data_folder, &plan, now, &zone).await.unwrap();
     let removed: Vec<_> = removal.removed.iter().map(name_of).collect();
     assert_eq!(removed, [&name], "the set that was copied");

@@ -287,6 +287,8 @@ async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_
     let app = TestApp::new().await;
     let plan = due_plan(&app).await;
     assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    // The overview goes by the plans of the window, which it reads at its start.
+    let app = app.restarted();
     let folder = plan.folder.join(&sets_in(&plan.folder)[0]);
     let set = BackupSet::read(&folder).unwrap();
     let file = set.parts[1].files.iter().find(|file| file.name.ends_with(".agssite")).unwrap();
@@ -297,30 +299,31 @@ async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_
 
     // The next start of the runner sees it, without the window.
     std::fs::rename(&folder, &away).unwrap();
-    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
-    assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
+    let start = async || {
+        let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
+        (code, shown.iter().filter(|(title, _)| title.starts_with("Backup plan")).count())
+    };
+    assert_eq!(start().await, (FAILED, 1));
     let lost = told(&app).await;
     assert!(matches!(lost, (false, false, PartRecovery::FileMissing { .. })), "{lost:?}");
 
     std::fs::rename(&away, &folder).unwrap();
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified), "no check was needed");
-    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
-    assert_eq!((code, shown.len()), (WELL, 1), "it is verified again: {shown:?}");
+    assert_eq!(start().await, (WELL, 1), "it is verified again");
 
     let whole = std::fs::read(&file).unwrap();
     std::fs::write(&file, &whole[..100]).unwrap();
-    let (code, _) = crate::alerts::start(&app, Policy::default()).await;
+    assert_eq!(start().await.0, FAILED);
     let changed = told(&app).await;
-    assert_eq!(code, FAILED);
     assert!(matches!(changed, (false, false, PartRecovery::FileChanged { .. })), "{changed:?}");
     std::fs::write(&file, whole).unwrap();
-    assert_eq!(crate::alerts::start(&app, Policy::default()).await.0, WELL, "the runner takes it up, too");
+    assert_eq!(start().await.0, WELL, "the runner takes it up, too");
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
 
     // A drive that is not connected says nothing of its sets.
     let drive = app.folder("drive").join("away");
     std::fs::rename(&plan.folder, &drive).unwrap();
-    assert_eq!(crate::alerts::start(&app, Policy::default()).await.0, WELL);
+    assert_eq!(start().await.0, WELL);
     steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
     let (is_plan_verified, _, state) = told(&app).await;
     assert!(is_plan_verified && matches!(state, PartRecovery::FileNotKnown { .. }), "{state:?}");

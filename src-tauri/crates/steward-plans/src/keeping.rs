@@ -216,7 +216,12 @@ pub async fn remove_others(
             let place = (&*stored.folder, plan.portal_seen_at());
             match removal::remove(&data_folder, place, &stored.set, &told) {
                 Ok(()) => done.removed.push(stored),
-                Err(error) => done.failed.push(not_removed(&stored.folder, &error)),
+                Err(error) => {
+                    let failed = not_removed(&stored.folder, &error);
+                    // What keeps a removal from beginning might also keep one from being finished.
+                    done.failed.retain(|(name, _)| *name != failed.0);
+                    done.failed.push(failed);
+                }
             }
         }
         done
