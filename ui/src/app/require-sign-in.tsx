@@ -8,8 +8,7 @@ import { Page } from "@/components/page";
 import { ReadOnly } from "@/components/read-only";
 import { AccountContext } from "@/lib/account";
 import { EndedSessionContext, useSignInRequest } from "@/lib/navigation";
-import { usePractice } from "@/lib/queries/program";
-import { useLastSession, useSession } from "@/lib/queries/session";
+import { useLastSession, usePractice, useSession } from "@/lib/queries/program";
 import { SignIn } from "./sign-in";
 
 /**

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
-import { forgetSession } from "@/lib/queries/session";
+import { forgetSession } from "@/lib/queries/program";
 import { useStale } from "@/lib/use-command";
 
 /**

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { useState } from "react";
 import type { SiteView } from "@/bridge";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
-import { ConfirmDialog } from "./confirm-dialog";
+import { ConfirmDialog } from "./dialog";
 
 const { site, world } = signedInSite();
 

@@ -33,12 +33,12 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, Outcome, Problem, SiteId, SiteView } from "@/bridge";
+import { CopyButton, CopyField } from "@/components/copy-field";
 import { formatDay, formatList } from "@/lib/format";
 import { topicOfProblem } from "@/lib/help";
 import { useIsAskedAbove, useNavigation, useSignInRequest } from "@/lib/navigation";
 import { canBeTrusted, distrustText, useProblemSummary, useProblemText } from "@/lib/problem-text";
 import { useCommand } from "@/lib/use-command";
-import { CopyButton, CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import classes from "./notice.module.css";
 import { HelpLink } from "./page";

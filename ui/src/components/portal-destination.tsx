@@ -4,8 +4,8 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Parameter, PortalStoreForm } from "@/bridge";
 import { SecretInput } from "@/components/path-field";
+import { labelled } from "@/lib/drafts";
 import { parameterOf } from "@/lib/history-text";
-import { labelled } from "@/lib/use-form-faults";
 import choice from "./choice.module.css";
 
 /** Fields of all kinds of destinations, so that switching between kinds keeps the input. */

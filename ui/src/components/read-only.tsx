@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import type { Millis, SiteView } from "@/bridge";
 import { ProblemNotice } from "@/components/notice";
 import { SubmitForm, unlockField } from "@/components/submit-form";
+import { faultText, useFormFaults } from "@/lib/drafts";
 import { formatDuration, formatTime, useNow } from "@/lib/format";
 import { useCommand } from "@/lib/use-command";
-import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { unlockedUntil } from "@/lib/use-read-only";
 import { CommandButton } from "./notice";
 

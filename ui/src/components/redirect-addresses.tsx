@@ -1,7 +1,7 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { redirectAddresses } from "@/bridge";
-import { CopyButton } from "./copy-field";
+import { CopyButton } from "@/components/copy-field";
 import { HelpLink } from "./page";
 
 /**

@@ -11,7 +11,7 @@ import type { OperationState } from "@/lib/runs";
 import { unavailableAdvice, unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { HideResult } from "./after-run";
 import { ChangesSince } from "./changes-since";
-import { ConfirmDialog } from "./confirm-dialog";
+import { ConfirmDialog } from "./dialog";
 import { LoadingRows, ProblemNotice } from "./notice";
 import { NotRecorded, Outcome } from "./outcome";
 

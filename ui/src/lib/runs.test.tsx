@@ -6,8 +6,7 @@ import { openSession } from "@/bridge/fake-backend/sessions";
 import { serverOf, targetKey } from "@/lib/target";
 import { renderWith, signedInSite } from "@/test/render";
 import { useHistoryPeople } from "./queries/history";
-import { useSites } from "./queries/program";
-import { takeSession, useKnownSession, useSession } from "./queries/session";
+import { takeSession, useKnownSession, useSession, useSites } from "./queries/program";
 import { useDeactivations, useInvitations, useParticipants, useServices, useUploads } from "./queries/site";
 import { useRunStore } from "./runs";
 

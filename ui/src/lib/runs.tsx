@@ -34,7 +34,7 @@ import { accountAt } from "./account";
 import { type OperationUis, useOperationUis } from "./operation-ui";
 import { readAgain } from "./queries/client";
 import { queryKeys } from "./queries/keys";
-import { noteEndOfSession } from "./queries/session";
+import { noteEndOfSession } from "./queries/program";
 import { onlyLooks, stopKind } from "./stop-mode";
 import { targetKey, targetOf } from "./target";
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type PracticeUser, useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
 import { queryKeys } from "./queries/keys";
-import { setSession } from "./queries/session";
+import { setSession } from "./queries/program";
 import { serverOf } from "./target";
 import { useStale } from "./use-command";
 

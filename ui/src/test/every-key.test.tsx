@@ -4,7 +4,7 @@ import { Content } from "@/app/content";
 import { type Backend, operations, type SignInForm } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { setSession } from "@/lib/queries/session";
+import { setSession } from "@/lib/queries/program";
 import { type Case, dialogs, forms, production, session, site, usualWorld } from "./forms-and-dialogs";
 import { looks } from "./looks";
 import { menus, palette } from "./menus";

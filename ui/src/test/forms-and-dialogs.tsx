@@ -398,7 +398,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "a search in all backup sets",
-		files: ["../features/plans/plans/plan-sets.tsx"],
+		files: ["../features/plans/plan-sets.tsx"],
 		view: <SetSearch site={site} title={null} act={null} />,
 		ready: type("Name of a service or data store item", "Zoning"),
 	},
@@ -621,7 +621,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the removal of a site",
-		files: [`${ofSites}/remove-site.tsx`],
+		files: [`${ofSites}/sites-page.tsx`],
 		view: <Opened>{(opened, close) => <RemoveSite site={opened ? production : null} onClose={close} />}</Opened>,
 		open,
 		changes: ["Remove site", "removeSite"],

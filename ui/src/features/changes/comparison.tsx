@@ -19,11 +19,11 @@ import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { SearchField } from "@/components/path-field";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton, Small } from "@/components/text";
+import { useFormFaults } from "@/lib/drafts";
 import { formatList, formatTime } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
-import { useFormFaults } from "@/lib/use-form-faults";
 import type { Titles } from "./difference-row";
 import { DifferenceTable } from "./difference-table";
 

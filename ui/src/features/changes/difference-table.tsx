@@ -8,12 +8,12 @@ import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
+import { useFormFaults } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useComparedFields } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { useFillHeight } from "@/lib/use-fill-height";
-import { useFormFaults } from "@/lib/use-form-faults";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { DifferenceRow, noValue, placed, type Titles } from "./difference-row";
 

@@ -15,11 +15,11 @@ import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { Card } from "@/components/page";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
+import { labelled } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useActiveFaults, useSites } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
-import { labelled } from "@/lib/use-form-faults";
 import { operationUis } from "@/operations";
 
 /** Values of the form. A number is a string while the field is empty. */

@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type PracticeUser, useBackend } from "@/bridge";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
-import { usePractice } from "@/lib/queries/program";
-import { takeSession } from "@/lib/queries/session";
+import { takeSession, usePractice } from "@/lib/queries/program";
 import { usePracticeStart } from "@/lib/use-practice-start";
 
 /** Users of the practice site by role. No password is required; the practice page can show it. */

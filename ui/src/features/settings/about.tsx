@@ -3,9 +3,8 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconLock } from "@tabl
 import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Backend, CheckResult, FactValue, Release, SiteId, UpdateFault, UpdateStage, UpdateView } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
 import { CopyButton, CopyField } from "@/components/copy-field";
-import { DialogFrame } from "@/components/dialog";
+import { ConfirmDialog, DialogFrame } from "@/components/dialog";
 import { CommandButton, LoadingRows, Notice, ProblemNotice, type Tone } from "@/components/notice";
 import { Card, pageWidths } from "@/components/page";
 import { Breakable, Small } from "@/components/text";

@@ -6,9 +6,8 @@ import { ProblemNotice } from "@/components/notice";
 import { Card } from "@/components/page";
 import { PathField, SecretInput } from "@/components/path-field";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey, labelled, useDraft, useFormFaults } from "@/lib/drafts";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
-import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useLocked } from "./use-locked";
 

@@ -8,13 +8,12 @@ import { Card } from "@/components/page";
 import { PathField, SecretInput } from "@/components/path-field";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { Small } from "@/components/text";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey, labelled, useDraft, useFormFaults } from "@/lib/drafts";
 import { formatDateTime, formatList } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
 import { useStale } from "@/lib/use-command";
-import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useLocked } from "./use-locked";
 

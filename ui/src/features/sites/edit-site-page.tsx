@@ -9,10 +9,9 @@ import { Page } from "@/components/page";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey, labelled, useDraft, useFormFaults } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf, useSaveSite } from "@/lib/site-form";
-import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { IdentityFields } from "./fields/identity-fields";
 import { ConnectionFields, PortalFields, ServerFields } from "./fields/server-fields";
 

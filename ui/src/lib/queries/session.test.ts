@@ -4,7 +4,7 @@ import type { Problem } from "@/bridge";
 import { signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { queryKeys } from "./keys";
-import { noteEndOfSession } from "./session";
+import { noteEndOfSession } from "./program";
 
 const signIn: Problem = { kind: "signIn", site: "city", server: null };
 const webhooks = { services: 1, active: 1, gone: [], failed: [], unknown: [], notRead: null, inactive: null };

@@ -4,7 +4,7 @@ import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
 import { Breakable, Small } from "@/components/text";

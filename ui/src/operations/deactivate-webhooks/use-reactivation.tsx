@@ -10,7 +10,7 @@ import {
 	useBackend,
 	type WebhookView,
 } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { Lines, LongList } from "@/components/text";
 import { formatList } from "@/lib/format";
 import { useDeactivations, useLogComparison, useServices } from "@/lib/queries/site";

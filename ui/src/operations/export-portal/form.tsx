@@ -8,17 +8,14 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { ReasonField } from "@/components/confirm-dialog";
+import { ReasonField } from "@/components/dialog";
 import { OperationScreen } from "@/components/operation-screen";
 import { FolderField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
-import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton, SubmitForm } from "@/components/submit-form";
-import { TokenExpiryCheck } from "@/components/token-expiry-warning";
-import { draftKey } from "@/lib/drafts";
+import { RequestPreview, SubmitButton, SubmitForm, TokenExpiryCheck } from "@/components/submit-form";
+import { draftKey, useFormFaults } from "@/lib/drafts";
 import { type OperationHandle, useOperation } from "@/lib/runs";
-import { useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
 import { empty, folderOf, Report, request, type Values, valuesOf, withoutKey } from "./report";

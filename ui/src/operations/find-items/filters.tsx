@@ -18,14 +18,12 @@ import { useTranslation } from "react-i18next";
 import type { FindItemsForm, FoundItems, SiteId, SiteView, TypeCount } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { MenuButton } from "@/components/menu";
-import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton, SubmitForm } from "@/components/submit-form";
-import { useDraft } from "@/lib/drafts";
+import { RequestPreview, SubmitButton, SubmitForm } from "@/components/submit-form";
+import { faultOf, labelled, useDraft, useFormFaults } from "@/lib/drafts";
 import { useRecentItemFilters } from "@/lib/queries/items";
 import { useDataRoots } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
-import { faultOf, labelled, useFormFaults } from "@/lib/use-form-faults";
 import { filterText, knownTypes, typeText } from "./checks";
 import { everything, filtersOf, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 

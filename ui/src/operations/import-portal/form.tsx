@@ -12,7 +12,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { ReasonField, TypedConfirmation } from "@/components/confirm-dialog";
+import { ReasonField, TypedConfirmation } from "@/components/dialog";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
@@ -26,19 +26,16 @@ import {
 	storeOf,
 } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
-import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { SubmitButton, SubmitForm } from "@/components/submit-form";
-import { TokenExpiryCheck } from "@/components/token-expiry-warning";
+import { RequestPreview, SubmitButton, SubmitForm, TokenExpiryCheck } from "@/components/submit-form";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
-import { draftKey } from "@/lib/drafts";
+import { draftKey, labelled, useFormFaults } from "@/lib/drafts";
 import { fileName, formatSize, formatTime } from "@/lib/format";
 import { parameterOf } from "@/lib/history-text";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/site";
 import { type OperationHandle, useOperation } from "@/lib/runs";
-import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";

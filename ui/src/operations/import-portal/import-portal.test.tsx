@@ -4,7 +4,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import { queryKeys } from "@/lib/queries/keys";
-import { takeSession } from "@/lib/queries/session";
+import { takeSession } from "@/lib/queries/program";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportPortal } from "./form";
 import { Recovery } from "./recovery";

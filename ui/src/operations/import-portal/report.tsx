@@ -9,7 +9,7 @@ import { BackAfterImport } from "@/components/site-back";
 import { DoneAt, Exact } from "@/components/text";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import { useRecord, useUndo } from "@/lib/queries/history";
-import { useSession } from "@/lib/queries/session";
+import { useSession } from "@/lib/queries/program";
 import { dotted } from "@/messages/isolated";
 import { differs, outcomeOf, Proof, Remarks, UndoPortalImport } from "./undo";
 

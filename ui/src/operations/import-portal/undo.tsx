@@ -19,7 +19,7 @@ import { Time, WarningList } from "@/components/text";
 import { Undo, UndoDialog } from "@/components/undo";
 import { folderOf, formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
-import { useSession } from "@/lib/queries/session";
+import { useSession } from "@/lib/queries/program";
 import { type RunOfItsOwn, useOperation } from "@/lib/runs";
 import { useCommand } from "@/lib/use-command";
 import { CountTable, verdictOf } from "./comparison";

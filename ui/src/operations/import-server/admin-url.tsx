@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerId, SiteView } from "@/bridge";
 import { Notice, ProblemNotice } from "@/components/notice";
+import { labelled } from "@/lib/drafts";
 import { formOf, useSaveSite } from "@/lib/site-form";
-import { labelled } from "@/lib/use-form-faults";
 
 interface AdminUrlProps {
 	site: SiteView;

@@ -17,28 +17,24 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { ReasonField, TypedConfirmation } from "@/components/confirm-dialog";
+import { ReasonField, TypedConfirmation } from "@/components/dialog";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
-import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { SubmitButton, SubmitForm } from "@/components/submit-form";
+import { RequestPreview, SubmitButton, SubmitForm, TokenExpiryCheck } from "@/components/submit-form";
 import { Lines } from "@/components/text";
-import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
-import { draftKey } from "@/lib/drafts";
+import { draftKey, labelled, useFormFaults } from "@/lib/drafts";
 import { formatDateTime, formatDuration } from "@/lib/format";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useLastEntry } from "@/lib/queries/history";
-import { useRoomForCopy } from "@/lib/queries/program";
-import { useSession } from "@/lib/queries/session";
+import { useRoomForCopy, useSession } from "@/lib/queries/program";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
 import { type OperationHandle, useOperation } from "@/lib/runs";
 import { serverOf, targetKey, useTargetName, useTargetNameOf } from "@/lib/target";
 import { useFileForForm } from "@/lib/use-file-for-form";
-import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { unavailableParameter, unavailableReason, unavailableText } from "@/lib/use-read-only";
 import { AdminUrl, passesAdaptor } from "./admin-url";

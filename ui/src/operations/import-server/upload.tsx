@@ -18,13 +18,13 @@ import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { StopButton } from "@/components/stop-dialog";
+import { labelled } from "@/lib/drafts";
 import { formatSize } from "@/lib/format";
 import { useUnfinishedUploads } from "@/lib/queries/site";
 import { useRuns } from "@/lib/runs";
 import { useStepText } from "@/lib/step-text";
 import { serverOf } from "@/lib/target";
 import { useCommand, useStale } from "@/lib/use-command";
-import { labelled } from "@/lib/use-form-faults";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** Sizes of a part, in MiB. Most proxies accept 10. */

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, RefreshInvitationForm, RefreshReport, SiteView } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { NotAsked } from "@/components/not-asked";
 import { Lines, LongList } from "@/components/text";
 import type { OneOrBatch } from "@/lib/batch-status";

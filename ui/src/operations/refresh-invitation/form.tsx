@@ -12,15 +12,13 @@ import {
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
-import { RequestPreview } from "@/components/request-preview";
 import { InputTabs } from "@/components/step";
-import { ChangeButton, SubmitForm } from "@/components/submit-form";
+import { ChangeButton, RequestPreview, SubmitForm } from "@/components/submit-form";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
-import { draftKey, useDraft, useSessionState } from "@/lib/drafts";
+import { draftKey, faultOf, useDraft, useFormFaults, useSessionState } from "@/lib/drafts";
 import { parameterOf } from "@/lib/history-text";
 import { useBrought } from "@/lib/navigation";
 import { leftForm, type OperationHandle, useOperation } from "@/lib/runs";
-import { faultOf, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { Confirm, formOf, type Order, type Result } from "./confirm";
 import { InvitationList } from "./invitation-list";

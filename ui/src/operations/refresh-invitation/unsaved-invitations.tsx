@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UnsavedInvitationView } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { Notice } from "@/components/notice";
 import { SaveStatus } from "@/components/saved-file";
 import { formatAgo, useNow } from "@/lib/format";

@@ -2,14 +2,12 @@ import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
-import { RequestPreview } from "@/components/request-preview";
-import { ChangeButton, SubmitForm } from "@/components/submit-form";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { ChangeButton, RequestPreview, SubmitForm } from "@/components/submit-form";
+import { draftKey, labelled, useDraft, useFormFaults } from "@/lib/drafts";
 import { leftForm, type OperationHandle } from "@/lib/runs";
-import { labelled, useFormFaults } from "@/lib/use-form-faults";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { AskNoDot, Difference, faultsOf, type Order, type Result, sentIn } from "./difference";
 

@@ -4,16 +4,14 @@ import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteId, SiteView } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/notice";
-import { RequestPreview } from "@/components/request-preview";
-import { ChangeButton, SubmitForm } from "@/components/submit-form";
+import { ChangeButton, RequestPreview, SubmitForm } from "@/components/submit-form";
 import { Heading } from "@/components/text";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey, useDraft, useFormFaults } from "@/lib/drafts";
 import { useParticipants } from "@/lib/queries/site";
 import { leftForm, type OperationHandle } from "@/lib/runs";
 import { useReadFirst } from "@/lib/use-ask-first";
-import { useFormFaults } from "@/lib/use-form-faults";
 import {
 	AskNoDot,
 	changedFields,

@@ -15,7 +15,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import choice from "@/components/choice.module.css";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { Notice, ProblemNotice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { SaveTable } from "@/components/saved-file";

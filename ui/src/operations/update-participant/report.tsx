@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { BatchResult, Contact, SiteView, UpdateParticipantForm, UpdateReport } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { Outcome } from "@/components/outcome";
 import { DoneAt } from "@/components/text";
 import { TwoLines } from "@/components/wide-table";

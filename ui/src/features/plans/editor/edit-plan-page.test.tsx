@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import type { AcceptanceLine, BackupPlan, Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { SignInRequestContext } from "@/lib/navigation";
-import { takeSession } from "@/lib/queries/session";
+import { takeSession } from "@/lib/queries/program";
 import { speak } from "@/messages/i18n";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { Leaving } from "@/test/leaving";

@@ -10,6 +10,7 @@ import { FolderField, PathField } from "@/components/path-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { Pages, usePages } from "@/components/searched-list";
 import { Small } from "@/components/text";
+import { labelled } from "@/lib/drafts";
 import {
 	formatClockTime,
 	formatDateTime,
@@ -23,7 +24,6 @@ import {
 import { usePreferences } from "@/lib/preferences";
 import { useNextRuns, usePlanPreview } from "@/lib/queries/plans";
 import { useServerKind } from "@/lib/server-kind";
-import { labelled } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
 import { KeptBecause } from "../shown/part-state";
 import classesOfEditor from "./editor.module.css";

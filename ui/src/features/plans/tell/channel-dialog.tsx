@@ -14,10 +14,10 @@ import type {
 import { DialogForm, DialogFrame } from "@/components/dialog";
 import { ProblemNotice } from "@/components/notice";
 import { SecretInput } from "@/components/path-field";
+import { labelled, useFormFaults } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useCommand } from "@/lib/use-command";
-import { labelled, useFormFaults } from "@/lib/use-form-faults";
 
 interface ChannelDialogProps {
 	opened: boolean;

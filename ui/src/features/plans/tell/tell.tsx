@@ -13,14 +13,14 @@ import {
 	type Problem,
 	useBackend,
 } from "@/bridge";
-import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ConfirmDialog } from "@/components/dialog";
 import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
 import { Small } from "@/components/text";
+import { labelled } from "@/lib/drafts";
 import { formatDateTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAlerts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
-import { labelled } from "@/lib/use-form-faults";
 import { ChannelDialog, formOf, useTarget } from "./channel-dialog";
 
 interface TellProps {

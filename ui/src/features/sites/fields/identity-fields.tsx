@@ -3,8 +3,8 @@ import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment, SiteColor, SiteForm } from "@/bridge";
+import { labelled } from "@/lib/drafts";
 import { siteAccent, siteColors } from "@/lib/site-color";
-import { labelled } from "@/lib/use-form-faults";
 
 export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");

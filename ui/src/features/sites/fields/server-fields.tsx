@@ -19,9 +19,9 @@ import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, ServerForm, ServerType, SiteForm } from "@/bridge";
 import { PathField, SecretInput } from "@/components/path-field";
 import { Breakable, Small } from "@/components/text";
+import { labelled } from "@/lib/drafts";
 import { usePreferences } from "@/lib/preferences";
 import { emptyServer } from "@/lib/site-form";
-import { labelled } from "@/lib/use-form-faults";
 
 interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;

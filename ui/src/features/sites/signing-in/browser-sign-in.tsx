@@ -9,9 +9,9 @@ import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
 import { SecretInput } from "@/components/path-field";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { SubmitForm } from "@/components/submit-form";
+import { faultText, useFormFaults } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { keptBriefly, useCommand } from "@/lib/use-command";
-import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
 /** Sign-in on the page of the portal, so that the app does not handle the password. */
 export function BrowserSignIn(props: SignInWayProps) {

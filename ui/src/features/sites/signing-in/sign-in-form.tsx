@@ -16,10 +16,10 @@ import { CopyButton } from "@/components/copy-field";
 import { HelpLink } from "@/components/page";
 import { SecretInput } from "@/components/path-field";
 import { SubmitForm } from "@/components/submit-form";
+import { faultText, labelled, useFormFaults } from "@/lib/drafts";
 import { hostAndPathOf } from "@/lib/format";
-import { takeSession } from "@/lib/queries/session";
+import { takeSession } from "@/lib/queries/program";
 import { keptBriefly } from "@/lib/use-command";
-import { faultText, labelled, useFormFaults } from "@/lib/use-form-faults";
 import { BrowserSignIn, PastedSignIn, SignInProblem, type SignInWayProps } from "./browser-sign-in";
 import classes from "./sign-in-form.module.css";
 
