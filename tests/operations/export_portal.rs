@@ -9,6 +9,7 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal::{
     ExportPortalForm, PortalExportDestination, PortalExportReport,
 };
+use steward_core::operations::import_portal::change_summary::change_summary;
 use steward_core::sites::Site;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};

@@ -150,7 +150,7 @@ async fn no_token_and_no_password_goes_to_a_host_that_an_older_copy_of_the_sites
     app.save_password().await;
     let here = format!("http://{}", app.practice_address());
     let other = hostile().await;
-    let app = moved_by_a_file(app, other.host()).await;
+    let app = moved_by_a_file(app, &other.host()).await;
     let site = app.sites().get(&app.site).unwrap();
 
     let portal = app.steward.context.access.portal(&site).await;
