@@ -87,6 +87,7 @@ impl App {
         let vault = Arc::new(MemoryStore::default());
         let mut steward = Steward::open(&folder.join("program"), vault, dialogs, runs).unwrap();
         steward.transfers.retry_policy.pause = std::time::Duration::ZERO;
+        steward.transfers.server_restart.pause = std::time::Duration::ZERO;
         let sites = &steward.context.access.sites;
         let site = match sites.all().first() {
             Some(site) => site.clone(),
