@@ -455,7 +455,7 @@ impl Subject {
             }
             Self::DiscardUpload => {
                 let item = before.unfinished.unwrap();
-                deletion(upload::discard(context, &transfers.uploads, &app.server, &item).await)
+                deletion(upload::discard(context, &transfers.uploads, &app.server, &item).await.map(drop))
             }
             Self::BackupPlan => {
                 let (plan, (_stop, stopped)) = (app.plan(), watch::channel(false));

@@ -135,7 +135,7 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
 }
 
 /// Moves the portal and the server of a site to another host, as an older copy of `sites.json` would, and starts the app again.
-async fn moved_by_a_file(app: TestApp, host: &str) -> TestApp {
+fn moved_by_a_file(app: TestApp, host: &str) -> TestApp {
     let mut site = app.sites().get(&app.site).unwrap();
     for address in [&mut site.portal.as_mut().unwrap().address, &mut site.servers[0].address] {
         *address = format!("http://{host}{}", address.path()).parse().unwrap();
@@ -150,7 +150,7 @@ async fn no_token_and_no_password_goes_to_a_host_that_an_older_copy_of_the_sites
     app.save_password().await;
     let here = format!("http://{}", app.practice_address());
     let other = hostile().await;
-    let app = moved_by_a_file(app, &other.host()).await;
+    let app = moved_by_a_file(app, &other.host());
     let site = app.sites().get(&app.site).unwrap();
 
     let portal = app.steward.context.access.portal(&site).await;
@@ -162,7 +162,7 @@ async fn no_token_and_no_password_goes_to_a_host_that_an_older_copy_of_the_sites
 
     // Back where it was issued, the session goes on.
     let own = app.practice_address().to_owned();
-    let app = moved_by_a_file(app, &own).await;
+    let app = moved_by_a_file(app, &own);
     assert!(session(&app.steward.context, &app.server).await.unwrap().is_some());
 }
 
@@ -172,7 +172,7 @@ async fn a_password_of_another_host_renews_no_session_of_a_new_sign_in() {
     app.save_password().await;
     let password = app.kept("password").await.unwrap();
     let way = FaultProxy::to(app.practice_address(), "/never", Fault::AnswerLost).await.unwrap();
-    let app = moved_by_a_file(app, &way.address()).await;
+    let app = moved_by_a_file(app, &way.address());
     app.sign_in("administrator").await.unwrap();
     // As an earlier copy of the keyring has it.
     app.vault.set(&format!("{}/password", app.site.0), Secret::new(password)).await.unwrap();
