@@ -1,16 +1,13 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { IconClockPlay, IconRefresh } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProofAbout, ProofState, RecordId, SiteProof, SiteProofView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { formatDuration, formatLeft, formatTime, useNow } from "@/lib/format";
 import { useProofHeadline } from "@/lib/proof-text";
-import { readAgain } from "@/lib/queries/client";
-import { queryKeys } from "@/lib/queries/keys";
 import { useSiteProof } from "@/lib/queries/site";
-import { useCommand } from "@/lib/use-command";
+import { useCommand, useStale } from "@/lib/use-command";
 import { CommandButton, Notice, ProblemNotice, type Tone } from "./notice";
 import { Section } from "./page";
 import { ProofFact, ProofLines } from "./proof-lines";
@@ -30,15 +27,12 @@ const first: readonly ProofAbout[] = ["searchIndex", "federation", "services", "
 /** State of the site after an import. The checks go on until the site is back. */
 export function BackAfterImport({ site, record, facts, otherwise = null, children }: BackAfterImportProps) {
 	const proof = useSiteProof(site.id, record).data ?? null;
-	const queries = useQueryClient();
+	const stale = useStale();
 	const checkedAt = proof?.proof?.checkedAt ?? null;
 	useEffect(() => {
-		if (record === null || checkedAt === null) return;
-		// A check writes what it found to the entry of the import, and can complete a step of the guided tour.
-		for (const key of [queryKeys.portalReport(record), queryKeys.record(record), queryKeys.guidedTour]) {
-			void readAgain(queries, key);
-		}
-	}, [queries, record, checkedAt]);
+		// A check counts the content of a portal as that command does, and goes on without one.
+		if (record !== null && checkedAt !== null) void stale("checkPortalImport", record);
+	}, [stale, record, checkedAt]);
 	// The check belongs to the latest import of the site. Without a record, the import cannot be identified.
 	if (record === null || proof?.import !== record) return otherwise;
 	return (
