@@ -12,7 +12,7 @@ use steward_core::operations::export_portal::{
 use steward_core::operations::import_portal::change_summary::change_summary;
 use steward_core::sites::Site;
 use steward_journal::Outcome;
-use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
+use steward_testkit::{Fault, FaultProxy, Reply, TestServer, move_sessions, until};
 use tokio::sync::Notify;
 
 use crate::import_server::answer;
@@ -357,6 +357,7 @@ async fn later_at(app: &TestApp, address: &str) {
         server.address = moved(&server.address);
     }
     app.sites().put(site).unwrap();
+    move_sessions(&app.vault, &app.site.0, &format!("http://{address}"));
     app.steward.context.access.forget_connection(&app.site);
 }
 

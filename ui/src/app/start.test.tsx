@@ -79,7 +79,7 @@ test.each(situations)(
 		const before = await start(world, preferences);
 		const drawn = before.filter((event) => event.startsWith("draws ")).map((event) => event.slice("draws ".length));
 		const side = screen === "RequireSignIn" ? ["Sidebar"] : [];
-		expect(drawn.sort()).toEqual(["CommandCenter", "Content", "Layout", "Shell", "TopBar", screen, ...side].sort());
+		expect(drawn.sort()).toEqual(["CommandCenter", "Content", "Shell", "TopBar", screen, ...side].sort());
 	},
 );
 

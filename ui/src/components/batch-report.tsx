@@ -13,10 +13,11 @@ import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
 import { useProblemSummary } from "@/lib/problem-text";
 import { tableName } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
+import { DoneAt } from "./done-at";
 import { Outcome, OutcomeBadge } from "./outcome";
 import { SaveTable } from "./saved-file";
 import { Pages, usePages } from "./searched-list";
-import { DoneAt, Small } from "./text";
+import { Small } from "./text";
 import { Heads, WideTable } from "./wide-table";
 
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];

@@ -82,18 +82,6 @@ export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 	);
 }
 
-/** Warning that no history entry was written, beside an outcome that does not mention it. */
-export function NotRecorded({ several = false }: { several?: boolean }) {
-	const { t } = useTranslation("run");
-	return (
-		<Notice tone="warnings" title={t("notRecorded.title")}>
-			<Text>
-				{t(several ? "notRecorded.batch" : "notRecorded.one")} {t("notRecorded.do")}
-			</Text>
-		</Notice>
-	);
-}
-
 /** Names and values in two columns. The columns of consecutive lists are aligned. */
 export function FactList({ children }: { children: ReactNode }) {
 	return <dl className={classes.list}>{children}</dl>;

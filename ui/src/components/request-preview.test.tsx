@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { renderWith, signedInSite } from "@/test/render";
-import { RequestPreview } from "./submit-form";
+import { RequestPreview } from "./request-preview";
 
 it("ends its lines between the words of a parameter and the parts of an address, and not within one", async () => {
 	const { site, world } = signedInSite();

@@ -1,6 +1,5 @@
 import { Anchor, Box, List, type ListProps, rem, ScrollArea, Text, Title, Tooltip } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
 import { formatAgo, formatExactTime, formatTime, formatTimeOfDay, useNow } from "@/lib/format";
 import { seen } from "@/messages/isolated";
@@ -135,13 +134,4 @@ export function Exact({ at, words, hasOwnFocus = true }: { at: Millis; words: Re
 
 function Ago({ at }: { at: Millis }) {
 	return formatAgo(at, useNow(30_000));
-}
-
-export function DoneAt({ at }: { at: Millis }) {
-	const { t } = useTranslation("run");
-	return (
-		<Text component="div" c="dimmed">
-			<Exact at={at} words={t("at", { time: formatTime(at) })} />
-		</Text>
-	);
 }

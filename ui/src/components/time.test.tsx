@@ -1,7 +1,8 @@
 import { act, screen } from "@testing-library/react";
 import { formatExactTime } from "@/lib/format";
 import { renderWith } from "@/test/render";
-import { DoneAt, Time } from "./text";
+import { DoneAt } from "./done-at";
+import { Time } from "./text";
 
 test("goes on with the time that has passed", async () => {
 	vi.useFakeTimers({ shouldAdvanceTime: true });

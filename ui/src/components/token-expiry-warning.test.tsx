@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { OperationKey, TokenExpiryCheck as Outlook } from "@/bridge";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { TokenExpiryCheck } from "./submit-form";
+import { TokenExpiryCheck } from "./request-preview";
 
 function shown(outlook: Outlook) {
 	const { site, world } = signedInSite();

@@ -12,8 +12,9 @@ import { unavailableAdvice, unavailableText, useReadOnly } from "@/lib/use-read-
 import { HideResult } from "./after-run";
 import { ChangesSince } from "./changes-since";
 import { ConfirmDialog } from "./dialog";
+import { NotRecorded } from "./done-at";
 import { LoadingRows, ProblemNotice } from "./notice";
-import { NotRecorded, Outcome } from "./outcome";
+import { Outcome } from "./outcome";
 
 interface UndoProps {
 	site: SiteView;

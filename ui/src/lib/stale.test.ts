@@ -22,7 +22,7 @@ test("nothing else decides what a command makes stale", () => {
 	);
 	expect(deciding.sort()).toEqual([
 		"lib/queries/client.ts",
-		"lib/queries/session.ts",
+		"lib/queries/program.ts",
 		"lib/runs.tsx",
 		"lib/use-command.ts",
 	]);

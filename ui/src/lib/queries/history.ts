@@ -27,6 +27,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { AccountContext } from "../account";
+import { newestEntries, newestEntry } from "../history-entries";
 import { parameterOf } from "../history-text";
 import { targetOf } from "../target";
 import { queryKeys, useRead } from "./keys";
@@ -252,55 +253,6 @@ function useNewest(
 	fulfills: (entry: HistoryEntry) => boolean,
 ): HistoryEntry | null | undefined {
 	return useRead(queryKeys.found(what, ...about), (backend) => newestEntry(backend, search, fulfills)).data;
-}
-
-/** Small, because most searches end at one of the newest entries. */
-const entriesPerRead = 50;
-
-const everything: HistorySearch = {
-	text: "",
-	site: null,
-	server: null,
-	operation: null,
-	username: null,
-	outcomes: [],
-	from: null,
-	to: null,
-};
-
-/** Reads the history page by page, newest first, for as long as the caller iterates. */
-async function* entriesOf(backend: Backend, search: Partial<HistorySearch>): AsyncGenerator<HistoryEntry> {
-	let from: HistoryPlace | null = null;
-	do {
-		const page = await backend.searchHistory({ ...everything, ...search }, from, entriesPerRead);
-		yield* page.entries;
-		from = page.older;
-	} while (from !== null);
-}
-
-/** Returns the newest entry that fulfills a condition; `null` if none does. */
-async function newestEntry(
-	backend: Backend,
-	search: Partial<HistorySearch>,
-	fulfills: (entry: HistoryEntry) => boolean = () => true,
-): Promise<HistoryEntry | null> {
-	for await (const entry of entriesOf(backend, search)) if (fulfills(entry)) return entry;
-	return null;
-}
-
-/** Returns the newest entries that fulfill a condition, at most `most`. */
-async function newestEntries(
-	backend: Backend,
-	search: Partial<HistorySearch>,
-	fulfills: (entry: HistoryEntry) => boolean,
-	most = Number.POSITIVE_INFINITY,
-): Promise<HistoryEntry[]> {
-	const found: HistoryEntry[] = [];
-	for await (const entry of entriesOf(backend, search)) {
-		if (fulfills(entry)) found.push(entry);
-		if (found.length >= most) break;
-	}
-	return found;
 }
 
 const pageLength = 200;

@@ -12,9 +12,10 @@ import {
 	useBackend,
 } from "@/bridge";
 import { HideResult } from "@/components/after-run";
+import { NotRecorded } from "@/components/done-at";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
-import { NotRecorded, Outcome } from "@/components/outcome";
+import { Outcome } from "@/components/outcome";
 import { EmptyState, pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { LinkButton, Small } from "@/components/text";

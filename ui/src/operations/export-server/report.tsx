@@ -15,12 +15,13 @@ import {
 } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
+import { DoneAt } from "@/components/done-at";
 import { Foldable, FurtherResponse } from "@/components/foldable";
 import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { FileFacts, SavedFile } from "@/components/saved-file";
-import { DoneAt, Lines, WarningList } from "@/components/text";
+import { Lines, WarningList } from "@/components/text";
 import { Verification } from "@/components/verification";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDuration, isLocal } from "@/lib/format";

@@ -26,8 +26,9 @@ import {
 	storeOf,
 } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
+import { RequestPreview, TokenExpiryCheck } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { RequestPreview, SubmitButton, SubmitForm, TokenExpiryCheck } from "@/components/submit-form";
+import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey, labelled, useFormFaults } from "@/lib/drafts";
 import { fileName, formatSize, formatTime } from "@/lib/format";

@@ -12,9 +12,10 @@ import {
 	type UndoOptions,
 	useBackend,
 } from "@/bridge";
+import { DoneAt } from "@/components/done-at";
 import { FurtherResponse } from "@/components/foldable";
 import { Outcome } from "@/components/outcome";
-import { DoneAt } from "@/components/text";
+
 import { Undo, UndoDialog } from "@/components/undo";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";

@@ -12,8 +12,9 @@ import {
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
+import { RequestPreview } from "@/components/request-preview";
 import { InputTabs } from "@/components/step";
-import { ChangeButton, RequestPreview, SubmitForm } from "@/components/submit-form";
+import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { draftKey, faultOf, useDraft, useFormFaults, useSessionState } from "@/lib/drafts";
 import { parameterOf } from "@/lib/history-text";

@@ -3,10 +3,11 @@ import { useTranslation } from "react-i18next";
 import type { BatchItemResult, BatchResult, InvitationView, Millis, RefreshReport, SiteId, SiteView } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
 import { CopyField } from "@/components/copy-field";
+import { DoneAt } from "@/components/done-at";
 import { Notice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { SavedFile, ShowInFolder } from "@/components/saved-file";
-import { DoneAt } from "@/components/text";
+
 import { TwoLines } from "@/components/wide-table";
 import { outcomeOf } from "@/lib/batch-status";
 import { fileName, folderOf, formatDuration, formatWeekday, useNow } from "@/lib/format";

@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { BatchResult, Contact, SiteView, UpdateParticipantForm, UpdateReport } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
 import { ConfirmDialog } from "@/components/dialog";
+import { DoneAt } from "@/components/done-at";
 import { Outcome } from "@/components/outcome";
-import { DoneAt } from "@/components/text";
+
 import { TwoLines } from "@/components/wide-table";
 import { type ContactChange, contactFields, DifferenceLines, nameOf, useAskChanges } from "./difference";
 import { keyOf } from "./participant-table";

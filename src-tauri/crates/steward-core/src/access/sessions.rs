@@ -159,8 +159,7 @@ impl Sessions {
         };
         let (begun, key) = (turns.of(&whose), (site.clone(), whose));
         let before = locked(&self.of_tokens).get(&key).cloned();
-        let of_token = match before.filter(|it| it.turn == begun && locked(&it.stored).token == stored.token)
-        {
+        let of_token = match before.filter(|it| it.turn == begun && locked(&it.stored).is_same(&stored)) {
             Some(before) => {
                 *locked(&before.stored) = stored;
                 OfToken { session: Arc::new(before.session.over(endpoint, renewal)), ..before }
@@ -380,6 +379,15 @@ impl StoredToken {
             web_app_url: None,
             origin: Some(origin(root)),
         }
+    }
+
+    /// Returns whether no other program changed the entry. An entry that was bound to its origin since is the same.
+    fn is_same(&self, stored: &Self) -> bool {
+        self.token == stored.token
+            && self.expires_at == stored.expires_at
+            && self.web_app_url == stored.web_app_url
+            && self.refresh.as_ref().map(|refresh| &refresh.token)
+                == stored.refresh.as_ref().map(|refresh| &refresh.token)
     }
 
     /// Returns the token that this one was renewed to.

@@ -56,7 +56,10 @@ impl Snapshots {
     /// Opens the snapshots. A file that cannot be read is renamed, with its write-ahead log, and a new one begins.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
-        files::note_loss(&file);
+        // What is there and is no file is set aside when it is opened.
+        if file.symlink_metadata().is_err() {
+            files::note_loss(&file);
+        }
         let snapshots = Self { file, store: OnceLock::new(), taking: Mutex::default(), is_of_runner: false };
         if snapshots.file.symlink_metadata().is_ok() {
             snapshots.opened();

@@ -104,7 +104,7 @@ export function KeptBecause({ fate, keep, notRemoved }: KeptBecauseProps) {
 	if (notRemoved) {
 		const { why } = notRemoved;
 		return (
-			<Text component="span" c="var(--tone-failed)" mod="anywhere">
+			<Text component="span" mod="anywhere">
 				{t(`notRemoved.${why.kind}`, { said: "said" in why ? why.said : "" })}
 			</Text>
 		);
