@@ -5,6 +5,8 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
 	clearScreen: false,
+	// Vite leaves it to whoever uses a library, and the window has no such variable.
+	define: { "process.env.NODE_ENV": JSON.stringify("production") },
 	build: {
 		target: "es2022",
 		outDir: fileURLToPath(new URL("../target/contract", import.meta.url)),

@@ -37,6 +37,8 @@ pub enum Fault {
     FlippedAt(usize),
     /// The response announces this length instead of its own.
     Announcing(u64),
+    /// In the body of the response, the first text is replaced by the second.
+    Saying(&'static str, &'static str),
     /// The site does not receive the request, and the connection is reset.
     Reset,
     /// The site receives the request when this is notified.
@@ -198,6 +200,12 @@ impl Way {
                     *byte ^= 1;
                 }
                 client.write_all(&answer).await
+            }
+            Fault::Saying(text, instead) => {
+                let answer = self.ask(&request).await?;
+                let answer = String::from_utf8_lossy(&answer).replacen(text, instead, 1).into_bytes();
+                let head = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or_default() + 4;
+                client.write_all(&announcing((answer.len() - head) as u64, &answer)).await
             }
             Fault::Announcing(length) => {
                 let answer = self.ask(&request).await?;

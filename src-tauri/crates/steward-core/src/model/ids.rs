@@ -20,6 +20,11 @@ impl SiteId {
     pub(crate) fn new() -> Self {
         Self(uuid::Uuid::new_v4().to_string())
     }
+
+    /// Returns whether the app itself starts the site, at another port each time.
+    pub(crate) fn is_of_practice(&self) -> bool {
+        [PRACTICE, PRACTICE_TEST].contains(&self.0.as_str())
+    }
 }
 
 /// Identifier of a server, unique within its site.
