@@ -267,8 +267,8 @@ mod tests {
             "<li>Not running: Zoning (state: FAILED)",
             "<li>Missing on the server: Mains",
             "<li>Webhooks that were active again: 3 of 5",
-            "<li>Not active: Buffer, &lt;Planners&gt;",
-            "<li>Might be active: Buffer, Archive",
+            "<li>Was not active: Buffer, &lt;Planners&gt;",
+            "<li>Might have been active: Buffer, Archive",
         ] {
             assert!(page.contains(said), "{said}: {page}");
         }
