@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
 	clearScreen: false,
-	// Vite leaves it to whoever uses a library, and the window has no such variable.
+	// Vite does not replace this variable in a library, and the window does not have it: React would not start.
 	define: { "process.env.NODE_ENV": JSON.stringify("production") },
 	build: {
 		target: "es2022",
