@@ -8,7 +8,7 @@ use steward_plans::scheduler::systemd::{SERVICE, Systemd, TIMER};
 use steward_plans::set::{BackupSet, PartState, Verdict};
 use steward_testkit::Fault;
 
-use crate::plan_site::{save_due_plan, site_of_the_program};
+use crate::plan_site::{save_due_plan, site_of_the_program, store_sessions};
 use crate::test_app::sets_in;
 use crate::user_instance::{
     Instance, inside, property, stamp_in, start_after_three_days, start_keyring, systemctl, wait_until,
@@ -85,6 +85,7 @@ fn the_timer_exports_a_site_after_a_missed_day_and_a_run_that_is_told_to_end_say
     // In the middle of an export that the site does not answer.
     let plan = save_due_plan(&app, "second");
     let way = runtime.block_on(app.with_fault("/exportSite", Fault::Silence));
+    runtime.block_on(store_sessions(&app));
     start_after_three_days(&data);
     wait_until("the export was sent", || way.met() > 0);
     // Stop waits until the process has ended, as the end of a session does.

@@ -21,12 +21,17 @@ pub(crate) async fn site_of_the_program(data: &Path) -> TestApp {
     app.save_password().await;
     std::fs::create_dir_all(data).unwrap();
     std::os::unix::fs::symlink(&app.steward.data_folder, data.join("org.sitesteward.desktop")).unwrap();
+    store_sessions(&app).await;
+    app
+}
+
+/// Writes what the app has in its memory in place of the keyring to the keyring of the system, where the runner reads it.
+pub(crate) async fn store_sessions(app: &TestApp) {
     let keyring = KeyringStore::new("site-steward").unwrap();
     for name in app.kept_names().await {
         let secret = Secret::new(app.kept(name).await.unwrap());
         keyring.set(&format!("{}/{name}", app.site.0), secret).await.unwrap();
     }
-    app
 }
 
 /// Saves a plan of the server alone, which was due an hour ago, in place of all others.
