@@ -79,7 +79,8 @@ impl<'a> ListFinder<'a> {
 
     /// Scans the bytes added since the last call. `answer` is the complete response received so far.
     pub(crate) fn look_at(&mut self, answer: &[u8]) {
-        for (at, byte) in answer.iter().enumerate().skip(self.seen) {
+        let mut at = self.seen;
+        while let Some(byte) = answer.get(at) {
             if self.is_hollow {
                 return;
             }
@@ -100,10 +101,16 @@ impl<'a> ListFinder<'a> {
                     self.structure(answer, at, *byte);
                     Text::Outside
                 }
-                (inside, _) => inside,
+                (inside @ Text::Inside(_), _) => {
+                    // Most bytes of a list are inside strings.
+                    let is_ordinary = |byte: &&u8| !matches!(byte, b'"' | b'\\');
+                    at += answer[at + 1..].iter().take_while(is_ordinary).count();
+                    inside
+                }
             };
+            at += 1;
         }
-        self.seen = answer.len();
+        self.seen = at;
     }
 
     /// Returns the ranges of the objects found so far.

@@ -10,7 +10,7 @@ use steward_vault::Secret;
 
 use crate::limits::{self, SMALL_BODY as KEPT};
 use crate::receivers::Receivers;
-use crate::spellings::spellings;
+use crate::spellings::{may_contain, spellings};
 use crate::wire::BoundedText;
 
 /// Maximum length of the excerpt of an unreadable response, in characters.
@@ -42,8 +42,7 @@ impl std::fmt::Debug for RawResponse {
 /// response.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sent {
-    /// Spellings of each secret, longest first. Made once: a list has each of its elements searched for them.
-    spellings: Secret<Vec<String>>,
+    secrets: Secret<Vec<String>>,
     receivers: Receivers,
 }
 
@@ -55,12 +54,12 @@ impl Sent {
     ) -> Self {
         let mut secrets = Vec::new();
         for field in fields {
-            secrets.extend(secrets_inside(field.expose()).into_iter().map(Secret::new));
-            secrets.push(field.clone());
+            secrets.extend(secrets_inside(field.expose()));
+            secrets.push(field.expose().clone());
         }
-        secrets.extend(token.cloned());
-        let spellings = secrets.iter().flat_map(|secret| spellings(secret.expose())).collect();
-        Self { spellings: Secret::new(spellings), receivers: Receivers::default() }
+        secrets.extend(token.map(|token| token.expose().clone()));
+        secrets.retain(|secret| !secret.is_empty());
+        Self { secrets: Secret::new(secrets), receivers: Receivers::default() }
     }
 
     /// Adds the receiver URLs to mask.
@@ -70,11 +69,20 @@ impl Sent {
 
     /// Returns `words` with secrets masked: those of the request, and those recognized by their field name.
     pub(crate) fn clean(&self, words: &str) -> String {
-        let mut text = self.receivers.clean(words);
-        for spelling in self.spellings.expose() {
-            text = text.replace(spelling, "…");
-        }
-        redact::text(&text)
+        redact::text(&self.masked(&self.receivers.clean(words)))
+    }
+
+    /// Masks the secrets of the request in a text.
+    ///
+    /// Spellings are made only of a secret that may be in the text: each of the 100,000 elements of a list is searched.
+    fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let secrets = self.secrets.expose().iter();
+        secrets.filter(|secret| may_contain(text, secret)).fold(Cow::Borrowed(text), |text, secret| {
+            spellings(secret).iter().fold(text, |text, spelling| match text.contains(spelling) {
+                true => Cow::Owned(text.replace(spelling, "…")),
+                false => text,
+            })
+        })
     }
 
     /// Returns a text with secrets masked as [`clean`](Self::clean), and then cut.
@@ -86,12 +94,9 @@ impl Sent {
     ///
     /// A field that is decoded as a secret is left.
     pub(crate) fn clean_values<'t>(&self, reply: &'t str) -> Cow<'t, str> {
-        let secrets = self.spellings.expose();
-        if secrets.is_empty() {
-            return Cow::Borrowed(reply);
-        }
-        let is_suspicious = secrets.iter().any(|secret| reply.contains(secret));
-        if !is_suspicious && !reply.contains('\\') {
+        let secrets = self.secrets.expose();
+        let is_suspicious = secrets.iter().any(|secret| may_contain(reply, secret));
+        if !is_suspicious && (secrets.is_empty() || !reply.contains('\\')) {
             return Cow::Borrowed(reply);
         }
         with_values(reply, |name, value| {
@@ -100,7 +105,7 @@ impl Sent {
                 return None;
             }
             let value = decoded(value)?;
-            match masked(&value, secrets) {
+            match self.masked(&value) {
                 Cow::Owned(masked) => Some(masked),
                 Cow::Borrowed(_) => None,
             }
@@ -127,7 +132,8 @@ impl Sent {
     /// Returns the response for a bug report.
     pub(crate) fn raw(&self, status: u16, body: &[u8]) -> RawResponse {
         // Mask before truncating: a secret across the limit would be cut and no longer recognized.
-        let secrets = self.spellings.expose().iter().map(String::len);
+        let secrets =
+            self.secrets.expose().iter().flat_map(|secret| spellings(secret)).map(|spelling| spelling.len());
         let longest = secrets.chain([self.receivers.longest()]).max().unwrap_or_default();
         let text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
         let is_cut = body.len() > KEPT + longest;
@@ -171,14 +177,6 @@ fn secrets_of(object: &serde_json::Map<String, Value>) -> Vec<String> {
         _ => Vec::new(),
     });
     secrets.collect()
-}
-
-/// Masks these secrets in a text.
-fn masked<'t>(text: &'t str, secrets: &[String]) -> Cow<'t, str> {
-    secrets.iter().fold(Cow::Borrowed(text), |text, secret| match text.contains(secret) {
-        true => Cow::Owned(text.replace(secret, "…")),
-        false => text,
-    })
 }
 
 /// Replaces text values of a JSON text. `replace` gets the name of the field, empty in a list of lists, and the value as it

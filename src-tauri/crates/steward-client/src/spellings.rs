@@ -29,6 +29,12 @@ pub(crate) fn spellings(secret: &str) -> Vec<String> {
     all
 }
 
+/// Returns whether a text may contain one of the [`spellings`] of a secret. None of them changes ASCII letters and digits.
+pub(crate) fn may_contain(text: &str, secret: &str) -> bool {
+    let parts = secret.split(|letter: char| !letter.is_ascii_alphanumeric());
+    parts.max_by_key(|part| part.len()).is_some_and(|longest| text.contains(longest))
+}
+
 /// Returns an encoded text with lowercase hexadecimal digits in its escapes, as some programs write them.
 fn small_percents(encoded: &str) -> String {
     let mut parts = encoded.split('%');
@@ -55,4 +61,20 @@ fn escaped(in_json: &str, is_escaped: impl Fn(char) -> bool) -> [String; 2] {
         }
     }
     [small, large]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_text_with_a_spelling_of_a_secret_may_contain_it(secret in "\\PC{1,12}|[a-z&<>'\"/+%=é]{1,12}") {
+            for spelling in spellings(&secret) {
+                prop_assert!(may_contain(&format!("before {spelling} after"), &secret), "{spelling}");
+            }
+        }
+    }
 }
