@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use steward_app::overview;
+use steward_app::steward::Steward;
 use steward_core::files::data_folder::{CHECKED_FACTS, DataFolder};
 use steward_core::model::alert_channel::ChannelKind;
 use steward_core::settings::policy::{PlansRule, Policy};
@@ -13,6 +14,7 @@ use steward_testkit::TestServer;
 use crate::alerts::{
     due_plan_with, events, json as body_of, receiver, rejected, slack, start, start_beside, webhook,
 };
+use crate::really_back;
 use crate::test_app::TestApp;
 
 /// A webhook that is told when all is well.
@@ -96,6 +98,26 @@ async fn what_expires_within_a_week_keeps_the_message_back_until_a_check_finds_i
         all_run(&app);
         start(&app, Policy::default()).await;
         assert_eq!(told(&own).len(), count);
+    }
+}
+
+#[tokio::test]
+async fn a_site_that_is_not_back_by_its_last_check_keeps_the_message_back() {
+    let app = TestApp::new().await;
+    let (own, form) = wanting("200 OK").await;
+    due_plan_with(&app, vec![form]).await;
+    let Steward { context, proofs, .. } = &app.steward;
+    for (is_whole, count) in [(false, 0), (true, 1)] {
+        if is_whole {
+            really_back::repair(&app);
+        }
+        proofs.check_again(context, &app.site).unwrap();
+        start(&app, Policy::default()).await;
+        assert_eq!(told(&own), Vec::<Value>::new(), "it is waited for");
+        proofs.check_due(context).await;
+        proofs.stop(&app.site);
+        start(&app, Policy::default()).await;
+        assert_eq!(told(&own).len(), count, "{:#?}", proofs.of(context, &app.site));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Runs of a backup plan that do not come to their end: the runner hangs or is killed, or the disk is full at the end.
 
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -305,8 +306,10 @@ async fn an_export_whose_runner_was_killed_while_it_verified_it_belongs_to_its_s
     let mut command = runner_command(&app, "cut_off_runs::runs_what_is_due").await;
     let mut runner = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     let set = || sets_in(&plan.folder).first().map(|name| plan.folder.join(name));
-    let is_part = |name: &String| name.ends_with(".part");
-    until("it is downloaded", async || set().is_some_and(|set| files_in(&set).iter().any(is_part))).await;
+    // The file of the set is written to another one first, too.
+    let is_part = |name: &String| name.ends_with(".part") && !name.contains("set.json");
+    let is_begun = |set: &Path| BackupSet::read(set).is_ok() && files_in(set).iter().any(is_part);
+    until("it is downloaded", async || set().is_some_and(|set| is_begun(&set))).await;
     runner.kill().unwrap();
     runner.wait().unwrap();
     let set = set().unwrap();

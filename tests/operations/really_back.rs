@@ -14,7 +14,7 @@ use steward_app::steward::Steward;
 use steward_client::listing::{self, Validity};
 use steward_core::actions::sign_in::sign_in_as_bearer;
 use steward_core::model::checked::ComponentChecks;
-use steward_core::model::ids::{SiteId, Target};
+use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -23,7 +23,7 @@ use steward_core::model::site_proof::{ProofAbout, ProofState, SiteProof, WhyOpen
 use steward_core::operations::import_portal::proof::report_of;
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::{ServerForm, SiteForm};
-use steward_journal::{Outcome, OutcomeResolution};
+use steward_journal::{Journal, Outcome, OutcomeResolution, Report};
 use steward_testkit::{Fault, FaultProxy, Reply, Request, TestServer};
 use steward_vault::{Secret, SecretStore};
 use tokio::sync::Notify;
@@ -95,6 +95,16 @@ const RESOURCES: [(&str, &[ProofAbout]); 9] = [
     ("/s2/admin/services/report", &[ProofAbout::Services]),
     ("/s1/admin/data/findItems", &[ProofAbout::DataStores]),
 ];
+
+/// Resources of which a defect hides others, with the same: whether the second server is the first one under another URL.
+const MACHINES: [(&str, &[ProofAbout]); 3] = [
+    ("/s1/admin/machines", &OF_SERVERS),
+    ("/s2/admin/machines", &OF_SERVERS),
+    ("/s2/admin/machines/m1", &OF_SERVERS),
+];
+
+const OF_SERVERS: [ProofAbout; 4] =
+    [ProofAbout::Answers, ProofAbout::Services, ProofAbout::DataStores, ProofAbout::Orphans];
 
 /// Versions whose documentation was read.
 const VERSIONS: [&str; 9] =
@@ -352,6 +362,10 @@ impl Returned {
                 }
             ).collect::<Vec<_>>() })
             }
+            "admin/machines" => json!({ "machines": [{ "machineName": format!("m{number}") }] }),
+            "admin/machines/m0" | "admin/machines/m1" => json!({
+                "machineName": format!("m{number}"), "adminURL": format!("https://m{number}:6443/arcgis/admin"),
+            }),
             "admin/data/items" => json!({ "rootItems": ["/fileShares"] }),
             "admin/data/findItems" => json!({ "items": self.data[number].iter().enumerate().map(
                 |(item, valid)| json!({ "path": format!("/fileShares/{item}"), "type": "folder",
@@ -533,7 +547,7 @@ async fn a_resource_that_answers_with_something_else_is_not_known_in_each_versio
     for version in VERSIONS {
         let site = Site::new(Returned { version, ..whole.clone() }).await;
         assert_eq!(site.check().await.state, ProofState::Done, "{version}");
-        for (path, lines) in RESOURCES {
+        for (path, lines) in RESOURCES.into_iter().chain(MACHINES) {
             for refusal in REFUSALS {
                 site.returned.lock().unwrap().refused = BTreeMap::from([(path, refusal)]);
 
@@ -570,6 +584,13 @@ async fn a_server_that_the_portal_lists_no_more_is_not_federated_also_where_a_us
         assert_eq!(line(&proof, ProofAbout::Federation), state, "{proof:#?}");
         let orphans = line(&proof, ProofAbout::Orphans);
         assert_eq!(orphans, state, "its items are not compared: {proof:#?}");
+
+        // Without the description of the server, it is not known whether it belongs to a portal.
+        for refusal in REFUSALS {
+            site.returned.lock().unwrap().refused = BTreeMap::from([("/s2/rest/info", refusal)]);
+            let proof = site.check().await;
+            assert_eq!(line(&proof, ProofAbout::Federation), ProofState::NotKnown, "{refusal:?}: {proof:#?}");
+        }
     }
 }
 
@@ -611,7 +632,7 @@ async fn no_line_becomes_better_because_a_resource_is_taken_away() {
     for returned in [broken, lagging] {
         *site.returned.lock().unwrap() = returned;
         let before = states(&site.check().await);
-        for (path, _) in RESOURCES {
+        for (path, _) in RESOURCES.into_iter().chain(MACHINES) {
             for refusal in REFUSALS {
                 site.returned.lock().unwrap().refused = BTreeMap::from([(path, refusal)]);
                 let after = states(&site.check().await);
@@ -744,17 +765,8 @@ fn line(proof: &SiteProof, about: ProofAbout) -> ProofState {
 }
 
 /// Gives a service of the practice site the data that it lacks, and removes the data store items that are not valid.
-fn repair(app: &TestApp) {
-    for server in std::fs::read_dir(app.practice_folder()).unwrap() {
-        let database = server.unwrap().path().join("server.db");
-        if !database.is_file() {
-            continue;
-        }
-        let database = rusqlite::Connection::open(database).unwrap();
-        database
-            .execute_batch("DELETE FROM data_items; UPDATE services SET real_time_state = configured_state;")
-            .unwrap();
-    }
+pub(crate) fn repair(app: &TestApp) {
+    in_servers(app, "DELETE FROM data_items; UPDATE services SET real_time_state = configured_state;");
 }
 
 #[tokio::test]
@@ -876,14 +888,21 @@ async fn of_two_urls_that_lead_to_one_server_only_one_is_known_to_be_back() {
 
     let proof = check(&app).await;
 
-    for about in [ProofAbout::Answers, ProofAbout::Services, ProofAbout::DataStores] {
-        let line = proof.line(about).unwrap();
-        let told: Vec<_> =
-            line.open.iter().map(|part| (part.state, part.server.as_deref(), &part.why)).collect();
-        let [(ProofState::NotKnown, Some("Alias"), WhyOpen::SameServer { .. })] = told[..] else {
-            panic!("{about:?}: {line:?}")
-        };
-        assert!(line.of > 0 && line.done < line.of || about != ProofAbout::Answers, "{line:?}");
+    let open = |proof: &SiteProof| {
+        [ProofAbout::Answers, ProofAbout::Services, ProofAbout::DataStores].map(|about| {
+            let line = proof.line(about).unwrap();
+            assert!(line.of > 0 && line.done < line.of || about != ProofAbout::Answers, "{line:?}");
+            let [part] = &line.open[..] else { panic!("{about:?}: {line:?}") };
+            assert_eq!(
+                (part.state, part.server.as_deref()),
+                (ProofState::NotKnown, Some("Alias")),
+                "{line:?}"
+            );
+            part.why.clone()
+        })
+    };
+    for why in open(&proof) {
+        assert!(matches!(why, WhyOpen::SameServer { .. }), "{why:?}");
     }
     check_site(&app.steward.context, &app.site).await.unwrap();
     let checks = app.steward.context.access.checked.all();
@@ -904,18 +923,122 @@ async fn a_server_without_any_service_after_an_import_is_not_back() {
         None,
         "the content of a file on the server is not known"
     );
-    for server in std::fs::read_dir(app.practice_folder()).unwrap() {
-        let database = server.unwrap().path().join("server.db");
-        if database.is_file() {
-            let database = rusqlite::Connection::open(database).unwrap();
-            database.execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM services;").unwrap();
-        }
-    }
+    in_servers(&app, "PRAGMA foreign_keys = OFF; DELETE FROM services;");
 
     let proof = check(&app).await;
 
     let open = &proof.line(ProofAbout::Content).unwrap().open;
     assert!(matches!(open[0].why, WhyOpen::Counted { found: 0, expected } if expected > 0), "{open:?}");
+}
+
+/// Runs this in the databases of the servers of the practice site.
+fn in_servers(app: &TestApp, sql: &str) {
+    for server in std::fs::read_dir(app.practice_folder()).unwrap() {
+        let database = server.unwrap().path().join("server.db");
+        if database.is_file() {
+            rusqlite::Connection::open(database).unwrap().execute_batch(sql).unwrap();
+        }
+    }
+}
+
+/// Exports the server, imports the stored export, and returns the record of the import.
+async fn exported_and_imported(app: &TestApp) -> RecordId {
+    repair(app);
+    crate::export_server::stored_export(app).await;
+    let upload = app.history().await.remove(0).facts.upload.unwrap();
+    let ended = app.import_server(crate::import_server::form(&upload)).await.unwrap();
+    let RunResult::Done { record: Some(import), .. } = ended else { panic!("{ended:?}") };
+    import
+}
+
+#[tokio::test]
+async fn a_server_whose_services_start_after_its_import_is_back_at_the_end_with_its_recovery_time() {
+    let app = TestApp::new().await;
+    let import = exported_and_imported(&app).await;
+    in_servers(
+        &app,
+        "UPDATE services SET real_time_state = 'STARTING' WHERE rowid = (SELECT min(rowid) FROM services \
+         WHERE configured_state = 'STARTED')",
+    );
+
+    let starting = check(&app).await;
+    assert_eq!(line(&starting, ProofAbout::Services), ProofState::NotYet, "{starting:#?}");
+    assert_eq!((starting.state, starting.recovery_time), (ProofState::NotYet, None));
+    repair(&app);
+    let back = checked_until(&app, |proof| proof.state == ProofState::Done).await;
+
+    let recovery_time = back.recovery_time.unwrap();
+    assert!((1..60_000).contains(&recovery_time), "{recovery_time}");
+    assert_eq!(line(&back, ProofAbout::Content), ProofState::Done, "{back:#?}");
+    let id = import.0.clone();
+    let history = &app.steward.context.history;
+    let entry = history.journal(move |journal| journal.report_field(&id, "back")).await.unwrap().unwrap();
+    assert_eq!(entry.read::<Value>().unwrap()["recoveryTime"], recovery_time);
+    let told: Vec<_> = events(&app).await.into_iter().filter(|body| body.contains("site.back")).collect();
+    assert!(matches!(&told[..], [one] if one.contains(&import.0)), "{told:?}");
+}
+
+#[tokio::test]
+async fn services_that_an_import_did_not_bring_are_named_whatever_the_import_itself_could_compare() {
+    for is_killed in [false, true] {
+        let app = TestApp::new().await;
+        let way = app.with_fault("/admin/services", Fault::Saying("", "")).await;
+        let import = exported_and_imported(&app).await;
+        let history = &app.steward.context.history;
+        if is_killed {
+            // A program that ended during an import keeps no report, and a user set its outcome.
+            let id = import.0.clone();
+            let begin = move |journal: &Journal| journal.intend(&journal.record(&id)?.intent);
+            let id = history.journal(begin).await.unwrap();
+            let resolution = OutcomeResolution {
+                outcome: Outcome::Succeeded,
+                note: String::new(),
+                by: "sam".to_owned(),
+                at: Millis::now().0,
+            };
+            history.journal(move |journal| journal.set_outcome(&id, &resolution)).await.unwrap();
+        } else {
+            // The server did not list its services right after the import.
+            let proof = json!({ "check": null, "later": [], "servicesBefore": null, "lost": null });
+            let (id, proof) = (import.0, Report::of(&proof).unwrap());
+            let keep = move |journal: &Journal| journal.set_in_report(&id, "$.proof", &proof);
+            history.journal(keep).await.unwrap();
+        }
+        in_servers(
+            &app,
+            "PRAGMA foreign_keys = OFF; DELETE FROM services WHERE rowid = (SELECT min(rowid) FROM services);",
+        );
+
+        let proof = check(&app).await;
+
+        let open = &proof.line(ProofAbout::Content).unwrap_or_else(|| panic!("{is_killed}: {proof:#?}")).open;
+        assert!(matches!(&open[..], [one] if one.why == WhyOpen::NotImported), "{is_killed}: {open:?}");
+        // A server that lists nothing does not make it better.
+        let refused = Fault::Instead(
+            b"HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_vec(),
+        );
+        way.change_to(refused);
+        let proof = check(&app).await;
+        assert_eq!(line(&proof, ProofAbout::Content), ProofState::NotKnown, "{is_killed}: {proof:#?}");
+    }
+}
+
+#[tokio::test]
+async fn another_version_is_wrong_after_an_import_at_each_check_and_no_fault_without_one() {
+    let site = Site::new(Returned::whole(&mut Dice(8))).await;
+    assert_eq!(site.check().await.state, ProofState::Done);
+    site.returned.lock().unwrap().version = "11.4.0";
+    assert_eq!(site.check().await.state, ProofState::Done, "it was upgraded");
+
+    let app = TestApp::new().await;
+    let way = app.with_fault("/admin?", Fault::Saying("", "")).await;
+    exported_and_imported(&app).await;
+    way.change_to(Fault::Saying("11.1.0", "11.2.0"));
+    for time in 0..2 {
+        let proof = check(&app).await;
+        let open = &proof.line(ProofAbout::Answers).unwrap().open;
+        assert!(matches!(&open[0].why, WhyOpen::OtherVersion { .. }), "{time}: {open:?}");
+    }
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::runs::{RunId, RunStep};
-use steward_core::sites::SiteForm;
+use steward_core::sites::{Site, SiteForm};
 use steward_journal::{Conclusion, Facts, Intent, Outcome};
 use steward_plans::form::PlanForm;
 use steward_testkit::{Reply, Request, TestServer};
@@ -553,6 +553,8 @@ async fn a_portal_that_takes_longer_than_the_limit_for_its_backups_leaves_the_re
 async fn the_documented_responses_of_each_version_are_read() {
     let sites = Sites::new().await;
     let site = good(&sites).await;
+    let saved = sites.app.sites().get(&site).unwrap();
+    sites.app.sites().put(Site { environment: Environment::Production, ..saved }).unwrap();
     let at = 1_750_000_000_000_i64;
     for (version, body, expected) in [
         (
@@ -586,7 +588,11 @@ async fn the_documented_responses_of_each_version_are_read() {
             now.backups = serde_json::from_str(body).unwrap();
         }
         sites.check(&site).await;
-        match (sites.recoverable(&site).await.data_stores, expected) {
+        let SiteOverview { recoverable, concerns, .. } = sites.shown(&site).await;
+        let is_concern =
+            concerns.iter().any(|concern| matches!(concern.about, ConcernAbout::NoDataBackup { .. }));
+        assert_eq!(is_concern, expected.is_none(), "{version}: {concerns:?}");
+        match (recoverable.data_stores, expected) {
             (DataStores::Backup { backup, checked_at: Some(_) }, Some(expected)) => {
                 assert_eq!((backup.kind, backup.at.0), expected, "{version}");
             }
@@ -815,15 +821,18 @@ async fn a_production_site_needs_attention_without_an_export_and_without_a_plan(
     };
     assert_eq!(about().await, None, "not of a site for tests");
     let site = app.sites().get(&app.site).unwrap();
-    let production = steward_core::sites::Site { environment: Environment::Production, ..site };
+    let production = Site { environment: Environment::Production, ..site };
     app.sites().put(production).unwrap();
 
     assert_eq!(about().await, Some((2, false)));
     export_server(&app).await;
     assert_eq!(about().await, Some((1, false)), "the portal");
     exported_portal(&app).await;
-    assert_eq!(about().await, Some((0, false)), "each part has an export, and no plan makes the next one");
-    let paused = PlanForm { is_enabled: false, ..saved_plans::form(&app).await };
-    saved_plans::save(&app, &paused).await.unwrap();
-    assert_eq!(about().await, Some((0, false)), "a paused plan exports nothing");
+    assert_eq!(about().await, Some((1, false)), "its export is not verified on this computer");
+    let form = saved_plans::form(&app).await;
+    let paused = PlanForm { is_enabled: false, ..form.clone() };
+    let id = Some(saved_plans::save(&app, &paused).await.unwrap().id);
+    assert_eq!(about().await, Some((1, false)), "a paused plan exports nothing");
+    saved_plans::save(&app, &PlanForm { id, ..form }).await.unwrap();
+    assert_eq!(about().await, None, "the plan says itself what it does not verify");
 }

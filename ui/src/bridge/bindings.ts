@@ -1335,6 +1335,10 @@ parts: RecoverablePart[];
 hasPlan: boolean } | 
 /**  No backup plan exports a production site. */
 { kind: "noPlan" } | 
+/**  A production site has hosted layers, and its portal reports no backup of its data stores. */
+{ kind: "noDataBackup"; 
+/**  Time of the check. */
+checkedAt: Millis | null } | 
 /**  The last check of the whole site did not find everything as it should be. */
 { kind: "wholeSite"; 
 /**  Lines of the worst state, without the services, which need attention by themselves. */

@@ -168,6 +168,16 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const [title, detail] = [t("recoverable.noPlan"), t("recoverable.noPlanDetail")];
 					return { ...rest, title, detail, act: t("attention.toPlans"), ...toPlans };
 				}
+				case "noDataBackup": {
+					const reported = about.checkedAt === null ? null : t("recoverable.reported", { at: formatTime(about.checkedAt) });
+					return {
+						...rest,
+						title: t("recoverable.noDataBackup"),
+						detail: dotted(t("recoverable.missingBelow"), reported),
+						act: t("recoverable.explain"),
+						to: { page: "help", topic: "recoverable" },
+					};
+				}
 				case "wholeSite": {
 					const lines = formatList(about.lines.map((line) => t(`siteProof:line.${line}`)));
 					return {

@@ -13,7 +13,7 @@ use steward_core::access::recorded_secrets::RecordedSecrets;
 use steward_core::actions::preferences::{SetAside, SetAsideData};
 use steward_core::changes::snapshots::Snapshots;
 use steward_core::diagnostics::Diagnosed;
-use steward_core::files::data_folder::{CHANGES, CHECKED_FACTS, DataFolder};
+use steward_core::files::data_folder::{CHANGES, CHECKED_FACTS, DataFolder, SITE_PROOFS};
 use steward_core::files::dialogs::Dialogs;
 use steward_core::files::in_background;
 use steward_core::files::selected_paths::SelectedPaths;
@@ -159,7 +159,7 @@ impl Steward {
         let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
-        let proofs = Arc::new(Proofs::open(data_folder.join("site-proofs.json")));
+        let proofs = Arc::new(Proofs::open(data_folder.join(SITE_PROOFS)));
         let snapshots = Arc::new(Snapshots::open(data_folder.join(CHANGES)));
         let forwarding = Forwarding::open(&data_folder);
         let alerts = AlertChannels::open(&data_folder);

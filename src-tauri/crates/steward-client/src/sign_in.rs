@@ -149,16 +149,25 @@ fn issued(reply: TokenReply) -> Result<IssuedToken, ClientError> {
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.
-/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - [`ClientError::Unreadable`] if the response is not the description of a server.
 /// - A connection or session error of [`ClientError`].
 pub async fn federated_with(server: &Endpoint) -> Result<Option<Url>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Info {
+        #[serde(default, deserialize_with = "text")]
+        current_version: String,
+        #[serde(default, deserialize_with = "text")]
+        full_version: String,
         #[serde(default, deserialize_with = "used")]
         owning_system_url: String,
     }
-    let info: Info = server.get(&["rest", "info"], &[], "the description of a server").await?;
+    let expected = "the description of a server";
+    let info: Info = server.get(&["rest", "info"], &[], expected).await?;
+    if [&info.current_version, &info.full_version, &info.owning_system_url].iter().all(|text| text.is_empty())
+    {
+        return Err(ClientError::unreadable(expected, "a response without a version"));
+    }
     Ok(Url::parse(&info.owning_system_url).ok())
 }
 

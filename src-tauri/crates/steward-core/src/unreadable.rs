@@ -13,7 +13,7 @@ use steward_journal::trail::Event;
 use steward_journal::{Journal, JournalError};
 
 use crate::actions::preferences::{SetAside, SetAsideData};
-use crate::files::data_folder::{CHANGES, create_private, make_room};
+use crate::files::data_folder::{CHANGES, SITE_PROOFS, create_private, make_room};
 use crate::files::{self, known_files};
 use crate::history::record::History;
 use crate::model::problem::Problem;
@@ -40,7 +40,7 @@ const FILES: [DataFile; 11] = [
     ("guided-tour.json", SetAsideData::GuidedTour, files::check::<Value>),
     ("announced-reminders.json", SetAsideData::Reminders, files::check::<Value>),
     ("checked-facts.json", SetAsideData::Checks, files::check::<Value>),
-    ("site-proofs.json", SetAsideData::SiteProofs, files::check::<Value>),
+    (SITE_PROOFS, SetAsideData::SiteProofs, files::check::<Value>),
     (CHANGES, SetAsideData::Snapshots, crate::changes::snapshots::check),
     ("window.json", SetAsideData::Window, files::check::<Value>),
 ];

@@ -6,12 +6,14 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use steward_core::access::checked_facts::{CheckedFacts, find};
 use steward_core::expiry::{WEEK, of_site};
-use steward_core::files::data_folder::CHECKED_FACTS;
+use steward_core::files::data_folder::{CHECKED_FACTS, SITE_PROOFS};
 use steward_core::model::checked::ComponentChecks;
 use steward_core::model::expiry::{Expiring, Expiry};
 use steward_core::model::ids::PRACTICE;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
+use steward_core::model::site_proof::{ProofState, SiteProofView};
+use steward_core::proof::watch::Proofs;
 use steward_core::settings::policy::PlansRule;
 use steward_core::sites::Site;
 
@@ -59,7 +61,8 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
         return;
     }
     let checks = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS)).all();
-    let sites = match sites(opened, &plans, &state, &checks, now).await {
+    let proofs = Proofs::open_read_only(data_folder.join(SITE_PROOFS));
+    let sites = match sites(opened, &plans, &state, (&checks, &proofs), now).await {
         Ok(sites) => sites,
         Err(problem) => return tracing::error!(?problem, "whether all is well is not told"),
     };
@@ -110,7 +113,7 @@ async fn sites(
     opened: &Opened,
     plans: &[BackupPlan],
     state: &RunnerState,
-    checks: &[ComponentChecks],
+    (checks, proofs): (&[ComponentChecks], &Proofs),
     now: Timestamp,
 ) -> Result<Option<Vec<SiteNight>>, Problem> {
     let mut told = Vec::new();
@@ -126,6 +129,12 @@ async fn sites(
             return Ok(None);
         }
         let plans: Vec<_> = states.into_iter().map(|(plan, _)| plan).collect();
+        let is_back = |view: SiteProofView| {
+            !view.is_waiting && view.proof.is_none_or(|proof| proof.state == ProofState::Done)
+        };
+        if !proofs.of(&opened.context, &site.id).is_none_or(is_back) {
+            return Ok(None);
+        }
         let Some(of_site) = site_night(&site, &plans, state, checks, now) else { return Ok(None) };
         told.push(of_site);
     }

@@ -30,8 +30,11 @@ use steward_plans::plan::{BackupPlan, PlanId, runs_by_schedule};
 use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
 
+use crate::overview::components::expected_by;
 use crate::overview::expiries;
-use crate::overview::recoverable::{Recoverability, RecoverablePart, RecoverableTo};
+use crate::overview::recoverable::{
+    DataStores, PartRecovery, Recoverability, RecoverablePart, RecoverableTo,
+};
 
 const HOUR: i64 = 60 * 60 * 1000;
 
@@ -144,6 +147,11 @@ pub enum ConcernAbout {
     },
     /// No backup plan exports a production site.
     NoPlan,
+    /// A production site has hosted layers, and its portal reports no backup of its data stores.
+    NoDataBackup {
+        /// Time of the check.
+        checked_at: Option<Millis>,
+    },
     /// The last check of the whole site did not find everything as it should be.
     WholeSite {
         /// Lines of the worst state, without the services, which need attention by themselves.
@@ -166,6 +174,7 @@ impl ConcernAbout {
             Self::UnsavedInvitations { .. } => 8,
             Self::NotRecoverable { .. } => 9,
             Self::NoPlan => 10,
+            Self::NoDataBackup { .. } => 11,
         }
     }
 }
@@ -274,9 +283,13 @@ impl Found {
             let about = ConcernAbout::UnsavedInvitations { count: count(unsaved.len()) };
             concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at, about });
         }
-        if let Some(about) = of_recoverability(site, plans, recoverable) {
-            concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at: now, about });
-        }
+        let of_recoverability = of_recoverability(site, plans, recoverable).into_iter();
+        concerns.extend(of_recoverability.map(|about| Concern {
+            tone: ConcernTone::Warnings,
+            server: None,
+            at: now,
+            about,
+        }));
         concerns.extend(proof.and_then(of_proof));
         concerns.sort_by_key(|concern| (concern.tone, concern.about.rank(), std::cmp::Reverse(concern.at.0)));
         concerns
@@ -427,21 +440,33 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
     Some(Concern { tone, server, at: *at, about })
 }
 
-/// Returns what a production site lacks to be recoverable: exports, or else a plan that makes them.
+/// Returns what a production site lacks to be recoverable: verified exports, or else a plan that makes them, and a backup of its data
+/// stores.
 fn of_recoverability(
     site: &Site,
     plans: &[(BackupPlan, PlanState)],
     recoverable: &Recoverability,
-) -> Option<ConcernAbout> {
+) -> Vec<ConcernAbout> {
     if site.environment != Environment::Production || recoverable.to == RecoverableTo::NotOffered {
-        return None;
+        return Vec::new();
     }
-    let parts: Vec<_> = recoverable.parts.iter().filter(|part| part.is_lost()).cloned().collect();
+    // A plan says itself that its export of a portal stays out of sight.
+    let is_open = |part: &RecoverablePart| {
+        part.is_lost()
+            || part.state == PartRecovery::NotVerified
+                && expected_by(plans, part.server.as_ref(), part.at).is_none()
+    };
+    let parts: Vec<_> = recoverable.parts.iter().filter(|part| is_open(part)).cloned().collect();
     let has_plan = plans.iter().any(|(plan, _)| runs_by_schedule(plan));
-    if !parts.is_empty() {
-        return Some(ConcernAbout::NotRecoverable { parts, has_plan });
-    }
-    (!has_plan).then_some(ConcernAbout::NoPlan)
+    let of_exports = match parts.is_empty() {
+        false => Some(ConcernAbout::NotRecoverable { parts, has_plan }),
+        true => (!has_plan).then_some(ConcernAbout::NoPlan),
+    };
+    let of_data = match recoverable.data_stores {
+        DataStores::Missing { checked_at } => Some(ConcernAbout::NoDataBackup { checked_at }),
+        _ => None,
+    };
+    of_exports.into_iter().chain(of_data).collect()
 }
 
 /// Returns what the last check of the whole site found; `None` if nothing needs attention but services and sign-ins, which are

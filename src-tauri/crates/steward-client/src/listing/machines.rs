@@ -43,9 +43,15 @@ pub async fn machine_url(server: &Endpoint, machine: &str) -> Result<Option<Url>
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Machine {
+        #[serde(default, deserialize_with = "text")]
+        machine_name: String,
         #[serde(default, rename = "adminURL", deserialize_with = "text")]
         admin_url: String,
     }
-    let found: Machine = server.get(&["admin", "machines", machine], &[], "a machine").await?;
+    let expected = "a machine";
+    let found: Machine = server.get(&["admin", "machines", machine], &[], expected).await?;
+    if found.machine_name.is_empty() && found.admin_url.is_empty() {
+        return Err(ClientError::unreadable(expected, "a response without a name"));
+    }
     Ok(Url::parse(&found.admin_url).ok())
 }

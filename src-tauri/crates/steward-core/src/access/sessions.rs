@@ -145,7 +145,7 @@ impl Sessions {
         let text = self.vault.get(&entry(site, &whose)).await?.unwrap_or_default();
         let Some(mut stored) = StoredToken::read(&text) else { return Ok(StoredSession::Missing) };
         match &stored.origin {
-            Some(origin) if *origin == here || site.is_of_practice() => {}
+            Some(origin) if site.accepts(origin, &here) => {}
             Some(origin) => return Ok(StoredSession::Elsewhere(origin.clone())),
             None => {
                 stored.origin = Some(here.clone());
@@ -338,15 +338,18 @@ impl Sessions {
             kept.origin = Some(here.to_owned());
             self.bind(&password_entry(site, whose), &kept.written()?).await;
         }
-        Ok(match kept.filter(|kept| kept.origin.as_deref() == Some(here) || site.is_of_practice()) {
-            None => Renewal::SignIn,
-            Some(kept) => Renewal::Password {
-                path: token_path(whose).iter().map(|segment| (*segment).to_owned()).collect(),
-                username: kept.username,
-                password: Secret::new(kept.password),
-                rejected: self.rejected_passwords.clone(),
+        Ok(
+            match kept.filter(|kept| kept.origin.as_deref().is_some_and(|origin| site.accepts(origin, here)))
+            {
+                None => Renewal::SignIn,
+                Some(kept) => Renewal::Password {
+                    path: token_path(whose).iter().map(|segment| (*segment).to_owned()).collect(),
+                    username: kept.username,
+                    password: Secret::new(kept.password),
+                    rejected: self.rejected_passwords.clone(),
+                },
             },
-        })
+        )
     }
 
     fn turns(&self, site: &SiteId) -> Arc<SessionGenerations> {

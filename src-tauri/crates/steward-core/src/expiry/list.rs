@@ -8,7 +8,7 @@ use jiff::{Timestamp, ToSpan as _};
 use url::Url;
 
 use crate::access::checked_facts::find;
-use crate::model::checked::{CheckedCertificate, ComponentChecks};
+use crate::model::checked::{CheckedCertificate, CheckedSessionEnd, ComponentChecks};
 use crate::model::expiry::{DifferentCertificates, Expiring, Expiry};
 use crate::model::ids::ServerId;
 use crate::model::numbers::Millis;
@@ -22,7 +22,8 @@ pub const WEEK: i32 = 7;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// Shortest life of a session that is listed, in milliseconds. A shorter one is begun anew each time it is needed.
+/// Shortest life of a session that is listed although no plan needs it, in milliseconds. A shorter one is begun anew each time it is
+/// needed.
 const LONG: i64 = 7 * DAY;
 
 /// Time for which an authority is listed after its end, in milliseconds. A file can have old ones that nothing uses.
@@ -178,11 +179,11 @@ impl List<'_> {
         for (component, checks) in checked {
             let is_signed_in =
                 checks.session.value.as_ref().is_some_and(|session| session.username.is_some());
-            let end = checks
-                .expiries
-                .session
-                .filter(|end| is_signed_in && end.at.0.saturating_sub(end.seen_at.0) >= LONG);
-            if let Some(end) = end {
+            let is_needed = needed.iter().any(|needed| needed.parts.contains(&component.target().server));
+            let shortest = if is_needed { DAY } else { LONG };
+            let is_listed =
+                |end: &CheckedSessionEnd| is_signed_in && end.at.0.saturating_sub(end.seen_at.0) >= shortest;
+            if let Some(end) = checks.expiries.session.filter(is_listed) {
                 together.entry(end.at.0).or_default().push((component, checks));
             }
         }

@@ -23,6 +23,9 @@ pub const PLANS: &str = "plans.json";
 /// Name of the file with what the components returned when they were checked last.
 pub const CHECKED_FACTS: &str = "checked-facts.json";
 
+/// Last check of each site whether it is back. The window writes it.
+pub const SITE_PROOFS: &str = "site-proofs.json";
+
 /// Name of the database of snapshots.
 pub const CHANGES: &str = "changes.db";
 

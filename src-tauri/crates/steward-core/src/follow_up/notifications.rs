@@ -114,10 +114,13 @@ fn text(run: &EndedRun, words: &Texts) -> Notification {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::model::history_key::HistoryAction;
     use crate::model::ids::SiteId;
     use crate::model::operation::OperationKey;
+    use crate::model::site_proof::SiteProof;
     use crate::runs::RunId;
     use crate::webhooks::deactivation_log::DeactivationId;
 
@@ -144,6 +147,35 @@ mod tests {
 
         assert_eq!(title, "Server export on City & <County>");
         assert_eq!(body, "Completed with warnings.");
+    }
+
+    #[test]
+    fn the_end_of_a_wait_says_in_each_language_whether_the_site_is_back() {
+        let on = Preferences { notifications: true, ..Preferences::default() };
+        let ended = |state| Ended {
+            site_name: "Harbour".to_owned(),
+            proof: SiteProof {
+                checked_at: Millis(0),
+                state,
+                lines: Vec::new(),
+                versions: Vec::new(),
+                is_as_before: false,
+                index: None,
+                issued_at: None,
+                recovery_time: None,
+                is_at_most: false,
+            },
+        };
+        let states = [ProofState::Done, ProofState::Wrong, ProofState::NotKnown, ProofState::NotYet];
+        for language in ["en", "de", "es"] {
+            let notices = states.map(|state| of_proof(&ended(state), &on, &Texts::of(language)).unwrap());
+            let bodies: HashSet<_> = notices.iter().map(|notice| notice.body.clone()).collect();
+            assert_eq!(bodies.len(), states.len(), "{bodies:?}");
+            assert!(!bodies.iter().any(|body| body.contains("notice.")), "{bodies:?}");
+            assert!(notices.iter().all(|notice| notice.title == "Harbour"));
+        }
+        let off = Preferences { notifications: false, ..Preferences::default() };
+        assert!(of_proof(&ended(ProofState::Done), &off, &Texts::of("en")).is_none());
     }
 
     #[test]

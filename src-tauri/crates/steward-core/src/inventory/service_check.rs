@@ -212,7 +212,7 @@ pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Invent
 }
 
 /// Returns the services of an inventory; `None` if the server did not list all of them.
-fn listed(inventory: &Inventory) -> Option<&[InventoryService]> {
+pub(crate) fn listed(inventory: &Inventory) -> Option<&[InventoryService]> {
     inventory.has(InventoryPart::Services).then_some(&inventory.services)
 }
 
@@ -222,10 +222,15 @@ fn lost(now: &Services, export: &[InventoryService]) -> Vec<String> {
     missing(there, &now.not_listed(), export.iter().map(|service| service.path.as_str()))
 }
 
-/// Returns the services that an import lost and that a later check of the server, which listed `paths`, does not have either.
-pub(crate) fn still_lost(lost: &[String], check: &ServiceCheck, paths: &[String]) -> Vec<String> {
+/// Returns the services of an export that a check of the server, which listed `paths`, does not have, although it listed their
+/// folders.
+pub(crate) fn missing_services<'e>(
+    exported: impl Iterator<Item = &'e str>,
+    check: &ServiceCheck,
+    paths: &'e [String],
+) -> Vec<String> {
     let unlisted = Unlisted::of(InventoryPart::Services, check.unlisted.iter().map(String::as_str));
-    missing(paths.iter().map(String::as_str), &unlisted, lost.iter().map(String::as_str))
+    missing(paths.iter().map(String::as_str), &unlisted, exported)
 }
 
 fn missing<'p>(

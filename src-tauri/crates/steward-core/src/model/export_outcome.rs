@@ -6,12 +6,6 @@ use steward_client::{ServerType, stored_id};
 use steward_journal::Facts;
 use url::Url;
 
-/// Warning of an export whose response names no file: nothing shows that one was written.
-pub(crate) const NO_FILE: &str = "the response names no file";
-
-/// Warning of an export whose response names a file from before: nothing shows that another one was written.
-pub(crate) const EARLIER_FILE: &str = "the response names the file of an earlier export";
-
 /// Result of an export, by the specification. `success with warning` is neither an error nor a plain success: it has
 /// its own variant, so that no component can forget it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]

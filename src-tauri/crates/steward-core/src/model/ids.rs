@@ -25,6 +25,11 @@ impl SiteId {
     pub(crate) fn is_of_practice(&self) -> bool {
         [PRACTICE, PRACTICE_TEST].contains(&self.0.as_str())
     }
+
+    /// Returns whether a token or password for one origin of the site is for another as well.
+    pub(crate) fn accepts(&self, kept: &str, here: &str) -> bool {
+        kept == here || self.is_of_practice()
+    }
 }
 
 /// Identifier of a server, unique within its site.

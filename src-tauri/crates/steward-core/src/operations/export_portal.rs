@@ -11,23 +11,22 @@ use steward_client::operations::{ExportReply, Remarks};
 use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
-use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
-use crate::model::export_outcome::{EARLIER_FILE, ExportOutcome, NO_FILE, facts_at};
+use crate::model::export_outcome::{ExportOutcome, facts_at};
 use crate::model::ids::{SiteId, Target};
-use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::portal_store::{self, blob_of, bucket_of};
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::typed;
 use crate::operations::descriptor::Descriptor;
+use crate::operations::new_file::look_for_new_file;
 use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::sites::availability::{self, GatedParameter};
-use crate::transfers::earlier_file::names_earlier;
 
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::ExportPortal);
@@ -208,21 +207,8 @@ async fn exported(
 ) -> RunResult<PortalExportReport> {
     reply.messages.splice(0..0, remarks.messages);
     reply.further.splice(0..0, remarks.further);
-    let own = execution.record_id();
-    let history = &execution.context.history;
-    let is_earlier =
-        names_earlier(history, &execution.site, Component::Portal, &reply.location, own.as_ref()).await;
-    let is_earlier = is_earlier
-        .inspect_err(|problem| tracing::warn!(?problem, "earlier exports are not known"))
-        .unwrap_or_default();
-    if reply.location.is_empty() {
-        reply.messages.push(NO_FILE.to_owned());
-    }
-    let mut note = Note::written(&reply.location);
-    if is_earlier {
-        reply.messages.push(EARLIER_FILE.to_owned());
-        note = note.and(EARLIER_FILE.to_owned());
-    } else {
+    let (is_earlier, note) = look_for_new_file(execution, &mut reply, false).await;
+    if !is_earlier {
         execution.states(facts_at(&reply.location));
     }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };

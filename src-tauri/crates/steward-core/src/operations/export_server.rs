@@ -15,22 +15,22 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
-use crate::model::export_outcome::{EARLIER_FILE, ExportOutcome, NO_FILE, facts_at};
+use crate::model::export_outcome::{ExportOutcome, facts_at};
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
-use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
 use crate::model::typed;
 use crate::operations::descriptor::Descriptor;
+use crate::operations::new_file::look_for_new_file;
 use crate::runs::{NewRun, Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
-use crate::transfers::earlier_file::names_earlier;
 use crate::transfers::export_download::{ask_place, download, suggested_name};
 use crate::transfers::export_verification::{add_to_record, last_size, note_earlier, record_at, verify};
 use crate::transfers::stored_file::with_file;
@@ -189,22 +189,8 @@ pub async fn export_to(
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(end),
     };
-    if reply.location.is_empty() {
-        reply.messages.push(NO_FILE.to_owned());
-    }
     let was_there = before.has(&reply.location);
-    let own = execution.record_id();
-    let is_known =
-        names_earlier(&context.history, &execution.site, Component::Server, &reply.location, own.as_ref());
-    let is_known = is_known.await.inspect_err(|problem| {
-        tracing::warn!(?problem, "earlier exports are not known");
-    });
-    let is_earlier = was_there == Some(true) || is_known.unwrap_or_default();
-    let mut note = Note::written(&reply.location);
-    if is_earlier {
-        reply.messages.push(EARLIER_FILE.to_owned());
-        note = note.and(EARLIER_FILE.to_owned());
-    }
+    let (is_earlier, note) = look_for_new_file(&execution, &mut reply, was_there == Some(true)).await;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let on_server = if is_earlier { Facts::default() } else { facts_at(&reply.location) };
     execution.states(on_server.clone());
@@ -219,7 +205,7 @@ pub async fn export_to(
     let saved_at = place.as_deref().zip(saving.as_ref());
     let mut verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
     if let (Some(verification), Some(SaveResult::Saved { file })) = (&mut verification, &saving) {
-        note_earlier(&context.history, verification, &file.sha256, own.as_ref()).await;
+        note_earlier(&context.history, verification, &file.sha256, execution.record_id().as_ref()).await;
         if is_earlier {
             verification.fault.get_or_insert(ArchiveFault::Earlier);
         }

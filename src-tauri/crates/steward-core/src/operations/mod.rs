@@ -9,6 +9,7 @@ pub mod export_server;
 pub mod find_items;
 pub mod import_portal;
 pub mod import_server;
+mod new_file;
 pub mod refresh_invitation;
 pub mod update_participant;
 

@@ -1,12 +1,16 @@
 //! What an import did not bring: the comparison with the export, which the entry of the import keeps.
 
 use steward_client::listing::IndexCount;
+use steward_journal::Journal;
 
 use super::facts::{ComponentReading, ContentReading, NotRead, Read, are_complete};
 use super::recovery::Import;
+use crate::history::parameters::given;
 use crate::inventory::portal_comparison::CountedPart;
-use crate::inventory::service_check::still_lost;
-use crate::model::ids::ServerId;
+use crate::inventory::service_check::{listed, missing_services};
+use crate::inventory::stored;
+use crate::model::export_location::ExportLocation;
+use crate::model::ids::{ServerId, Target};
 use crate::model::problem::Problem;
 use crate::model::service_check::ImportProof;
 use crate::operations::import_portal::{PortalProof, proof};
@@ -24,33 +28,48 @@ pub(super) async fn of_import(
     if import.server.is_empty() {
         of_portal(context, site, import, indexes).await
     } else {
-        of_server(context, import, components).await.map(Ok)
+        of_server(context, site, import, components)
+            .await
+            .unwrap_or_else(|problem| Some(Err(NotRead::of(&problem))))
     }
 }
 
+/// Compares the services of a server with those of the export, also if the import itself did not: the server can restart then.
 async fn of_server(
     context: &SiteContext,
+    site: &Site,
     import: &Import,
     components: &[ComponentReading],
-) -> Option<ContentReading> {
-    let record = import.record.0.clone();
-    let kept =
-        context.history.journal(move |journal| journal.report_field(&record, "proof")).await.ok()??;
-    let kept: ImportProof = kept.read().ok()?;
+) -> Result<Option<Read<ContentReading>>, Problem> {
     let id = Some(ServerId(import.server.clone()));
-    let component = components.iter().find(|one| one.id == id)?;
-    let services = component.services.as_ref().and_then(|services| services.as_ref().ok());
+    let Some(component) = components.iter().find(|one| one.id == id) else { return Ok(None) };
+    let record = import.record.0.clone();
+    let read = move |journal: &Journal| {
+        Ok((journal.record(&record)?.intent, journal.report_field(&record, "proof")?))
+    };
+    let (intent, proof) = context.history.journal(read).await?;
+    let location = ExportLocation::of_import(given(&intent.parameters, "location").unwrap_or_default());
+    let export =
+        stored::of_export(&context.history, &Target { site: site.id.clone(), server: id }, &location).await?;
+    let export = export.ok().map(|found| found.inventory);
+    let services = match &component.services {
+        Some(Ok(services)) => services,
+        Some(Err(reason)) => return Ok(Some(Err(reason.clone()))),
+        None => return Ok(None),
+    };
     let mut found = ContentReading { server: component.server.clone(), ..ContentReading::default() };
-    match (&kept.lost, services) {
-        (Some(lost), Some(now)) => found.missing = still_lost(lost, &now.check, &now.paths),
-        (Some(lost), None) => found.missing.clone_from(lost),
-        // Of an export that is not known, only that it was hardly one without any service.
-        (None, now) => {
-            let before = kept.lost_all_by(&now?.check)?;
-            found.differing.push(("services".to_owned(), 0, before));
-        }
+    if let Some(exported) = export.as_ref().and_then(listed) {
+        let exported = exported.iter().map(|service| service.path.as_str());
+        found.missing = missing_services(exported, &services.check, &services.paths);
+        return Ok(Some(Ok(found)));
     }
-    Some(found)
+    // Of an export that is not known, only that it was hardly one without any service.
+    let proof = proof.and_then(|proof| proof.read::<ImportProof>().ok());
+    let before = proof.and_then(|proof| proof.lost_all_by(&services.check));
+    Ok(before.map(|before| {
+        found.differing.push(("services".to_owned(), 0, before));
+        Ok(found)
+    }))
 }
 
 async fn of_portal(
@@ -59,7 +78,9 @@ async fn of_portal(
     import: &Import,
     indexes: Option<&Read<Vec<IndexCount>>>,
 ) -> Option<Read<ContentReading>> {
-    let kept = proof::report_of(&context.history, import.record.clone()).await.ok()?.proof;
+    // The report is absent if the program ended during the import, and a user set its outcome.
+    let report = proof::report_of(&context.history, import.record.clone()).await.ok();
+    let kept = report.and_then(|report| report.proof);
     let kept = match kept {
         Some(kept) if kept.is_as_exported() => kept,
         // Until the index is complete, the numbers are too low.

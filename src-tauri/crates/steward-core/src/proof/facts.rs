@@ -30,6 +30,11 @@ pub(super) enum NotRead {
     },
     /// No token can be obtained without a user.
     NoRenewal,
+    /// The URL of the server leads to another one, whose name this is: what was read was read of that one.
+    SameServer {
+        /// Name of the other server.
+        other: String,
+    },
 }
 
 impl NotRead {
@@ -67,6 +72,7 @@ impl NotRead {
                 WhyOpen::NotReturned { message: message.clone(), may_pass: *may_pass }
             }
             Self::NoRenewal => WhyOpen::NoRenewal,
+            Self::SameServer { other } => WhyOpen::SameServer { other: other.clone() },
         }
     }
 }
@@ -102,10 +108,8 @@ pub(super) struct ComponentReading {
     pub(super) id: Option<ServerId>,
     /// Name of the server; `None` for the portal, and for the only server of a site.
     pub(super) server: Option<String>,
-    /// Administration URL of its first machine; `None` if it is not known, or the site has one server.
-    pub(super) machine: Option<String>,
-    /// Name of an earlier server with the same machine: its URL leads to that one; `None` if there is none.
-    pub(super) same_as: Option<String>,
+    /// Administration URL of its first machine; `None` if the server returns none, was not reached, or is the only one.
+    pub(super) machine: Read<Option<String>>,
     /// Version before; empty if it is not known.
     pub(super) before: String,
     /// Version now.

@@ -74,8 +74,7 @@ pub(super) async fn read(
         components.push(ComponentReading {
             id: None,
             server: None,
-            machine: None,
-            same_as: None,
+            machine: Ok(None),
             before,
             version: known
                 .map(|known| known.version_at(Component::Portal))
@@ -115,7 +114,6 @@ async fn server(
         id: id.clone(),
         server: component.server_name(),
         machine,
-        same_as: None,
         before,
         version,
         services: Some(services),
@@ -126,7 +124,7 @@ async fn server(
         Err(problem) => {
             access.note_failure(component, &problem);
             let reason = NotRead::of(&problem);
-            return named(None, Err(reason.clone()), Err(reason.clone()), Err(reason));
+            return named(Ok(None), Err(reason.clone()), Err(reason.clone()), Err(reason));
         }
     };
     let version = match describe_server(&endpoint).await {
@@ -164,26 +162,40 @@ async fn server(
         None => data_stores::read(&endpoint, &component.id).await,
     };
     let machine = match component.servers.len() {
-        0 | 1 => None,
-        _ => first_machine(&endpoint).await,
+        0 | 1 => Ok(None),
+        _ => first_machine(&endpoint).await.map_err(|error| NotRead::of_client_at(&error, &component.id)),
     };
     named(machine, version, services, data)
 }
 
-/// Returns the administration URL of the first machine of a server, by its name; `None` if it is not returned.
-async fn first_machine(server: &Endpoint) -> Option<String> {
-    let (mut machines, _) = listing::machines(server).await.ok()?;
+/// Returns the administration URL of the first machine of a server, by its name; `None` if the server returns none.
+async fn first_machine(server: &Endpoint) -> Result<Option<String>, ClientError> {
+    let (mut machines, _) = listing::machines(server).await?;
     machines.sort();
-    let url = listing::machine_url(server, machines.first()?).await.ok()??;
-    Some(NormalizedEndpoint::of(&url).to_string())
+    let Some(first) = machines.first() else { return Ok(None) };
+    let url = listing::machine_url(server, first).await?;
+    Ok(url.map(|url| NormalizedEndpoint::of(&url).to_string()))
 }
 
-/// Notes which servers have the same machine as an earlier one: what was read of both was read of one.
+/// Takes nothing for read of a server that has the same machine as an earlier one, or might: it was read of that one.
 fn find_same(components: &mut [ComponentReading]) {
-    let machines: Vec<_> = components.iter().map(|one| one.machine.as_deref()).collect();
+    let machines: Vec<_> =
+        components.iter().map(|one| one.machine.as_ref().ok().and_then(Option::as_deref)).collect();
+    let mut unknown = None;
     for (at, earlier) in same_server(&machines).into_iter().enumerate() {
-        let name = earlier.and_then(|earlier| components[earlier].server.clone());
-        components[at].same_as = name;
+        let is_first = components[..at].iter().all(|one| one.services.is_none());
+        unknown = unknown.or(components[at].machine.as_ref().err().cloned());
+        let reason = match earlier.and_then(|earlier| components[earlier].server.clone()) {
+            Some(other) => NotRead::SameServer { other },
+            None => match &unknown {
+                Some(reason) if !is_first => reason.clone(),
+                _ => continue,
+            },
+        };
+        let one = &mut components[at];
+        one.version = Err(reason.clone());
+        one.services = Some(Err(reason.clone()));
+        one.data = Some(Err(reason));
     }
 }
 

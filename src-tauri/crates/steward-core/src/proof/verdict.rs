@@ -94,12 +94,6 @@ fn part(state: ProofState, server: Option<&str>, name: &str, why: WhyOpen) -> Op
     OpenPart { state, server: server.map(ToOwned::to_owned), name: name.to_owned(), why }
 }
 
-/// Returns the part of a server whose URL leads to another one; `None` for all others.
-fn of_same(one: &ComponentReading) -> Option<OpenPart> {
-    let other = one.same_as.clone()?;
-    Some(part(ProofState::NotKnown, one.server.as_deref(), "", WhyOpen::SameServer { other }))
-}
-
 fn not_read(server: Option<&str>, name: &str, reason: &NotRead) -> OpenPart {
     part(ProofState::NotKnown, server, name, reason.why())
 }
@@ -109,9 +103,6 @@ fn answers(components: &[ComponentReading]) -> ProofLine {
         .iter()
         .filter_map(|one| {
             let server = one.server.as_deref();
-            if let Some(same) = of_same(one) {
-                return Some(same);
-            }
             match &one.version {
                 Err(reason) => Some(not_read(server, "", reason)),
                 Ok(version) if version.is_empty() => {
@@ -139,10 +130,6 @@ fn services(components: &[ComponentReading], moments: Moments) -> Option<ProofLi
         let server = one.server.as_deref();
         let Some(services) = &one.services else { continue };
         has_servers = true;
-        if let Some(same) = of_same(one) {
-            open.push(same);
-            continue;
-        }
         let check = match services {
             Ok(services) => &services.check,
             Err(reason) => {
@@ -180,10 +167,6 @@ fn data_stores(components: &[ComponentReading]) -> Option<ProofLine> {
         let server = one.server.as_deref();
         let Some(data) = &one.data else { continue };
         has_servers = true;
-        if let Some(same) = of_same(one) {
-            open.push(same);
-            continue;
-        }
         let data = match data {
             Ok(data) => data,
             Err(reason) => {
@@ -380,10 +363,6 @@ fn orphans_line(
     let mut servers: Vec<(Option<&str>, &ServicesReading)> = Vec::new();
     for one in components {
         let server = one.server.as_deref();
-        if let Some(same) = of_same(one) {
-            open.push(same);
-            continue;
-        }
         match &one.services {
             Some(Ok(services)) => match services.is_federated {
                 Federated::Yes if services.check.unlisted.is_empty() => servers.push((server, services)),
@@ -413,3 +392,6 @@ fn orphans_line(
     );
     line(about, found.compared - orphans, found.compared, open)
 }
+
+#[cfg(test)]
+mod tests;

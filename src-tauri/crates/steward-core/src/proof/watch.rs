@@ -113,6 +113,12 @@ impl Proofs {
         Self { store: JsonStore::open(file), kept: Mutex::default(), due: Notify::new() }
     }
 
+    /// Reads the checks that the window stored.
+    #[must_use]
+    pub fn open_read_only(file: PathBuf) -> Self {
+        Self { store: JsonStore::open_read_only(file), kept: Mutex::default(), due: Notify::new() }
+    }
+
     /// Returns the last check of a site, and its wait; `None` if it was never checked with the addresses that it has.
     #[must_use]
     pub fn of(&self, context: &SiteContext, site: &SiteId) -> Option<SiteProofView> {
@@ -139,7 +145,7 @@ impl Proofs {
     }
 
     /// Checks a site again, and waits until it is back. An import that it did not come back from is kept. After one that it came
-    /// back from, it is checked as without an import: compared with its versions of now, and written to no entry.
+    /// back from, it is checked as without an import: its versions are not compared, and nothing is written to an entry.
     ///
     /// # Errors
     /// - [`Problem::Unexpected`] if the site is not saved.
@@ -161,7 +167,8 @@ impl Proofs {
             }
             before => Watched {
                 back_from: before.and_then(|one| one.known_until()),
-                ..Watched::begun(&saved, None, versions(context, &saved, None), now)
+                // Without an import, another version is no fault.
+                ..Watched::begun(&saved, None, Vec::new(), now)
             },
         };
         let view = watched.view();
@@ -262,7 +269,7 @@ impl Proofs {
             }
             let now = Millis::now();
             self.kept().remove(&site);
-            let versions = versions(context, &saved, Some(&import));
+            let versions = versions(context, &saved, &import);
             self.put(Watched::begun(&saved, Some(import), versions, now));
         }
     }
@@ -502,13 +509,12 @@ async fn record(context: &SiteContext, site: &Site, before: &Watched, proof: &Si
 }
 
 /// Returns the versions of the components before an import, as they were checked last.
-fn versions(context: &SiteContext, site: &Site, import: Option<&Import>) -> Vec<(Option<ServerId>, String)> {
+fn versions(context: &SiteContext, site: &Site, import: &Import) -> Vec<(Option<ServerId>, String)> {
     let checks = context.access.checked.all();
     let version = |component: &TargetSite| {
-        let of_import = import.filter(|import| import.server == component.recorded_server());
-        let of_import = of_import.map(|import| import.version.clone()).filter(|version| !version.is_empty());
+        let is_imported = import.server == component.recorded_server() && !import.version.is_empty();
         let checked = || find(&checks, component).and_then(|checks| checks.version.value.clone());
-        of_import.or_else(checked).unwrap_or_default()
+        if is_imported { import.version.clone() } else { checked().unwrap_or_default() }
     };
     site.components().iter().map(|component| (component.target().server, version(component))).collect()
 }

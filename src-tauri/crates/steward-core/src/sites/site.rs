@@ -192,8 +192,7 @@ impl Site {
     /// Returns whether a token or password of this origin is for the component where it is now. One of an earlier version has no
     /// origin, and is for any.
     pub(crate) fn is_issued_by(&self, token: &TokenFor, of: Option<&str>) -> bool {
-        self.id.is_of_practice()
-            || of.is_none_or(|of| self.issuer(token).is_some_and(|issuer| origin(issuer) == of))
+        of.is_none_or(|of| self.issuer(token).is_some_and(|issuer| self.id.accepts(of, &origin(issuer))))
     }
 
     /// Returns whether this is the practice site that the app starts itself. Its environment never changes, whatever other

@@ -7,7 +7,7 @@ use crate::history::record_target::is_of;
 use crate::model::export_outcome::facts_at;
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::RecordId;
-use crate::model::operation::{Component, OperationKey};
+use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::sites::TargetSite;
 use crate::transfers::stored_file::succeeded;
@@ -20,7 +20,6 @@ use crate::transfers::stored_file::succeeded;
 pub(crate) async fn names_earlier(
     history: &History,
     site: &TargetSite,
-    component: Component,
     location: &str,
     record: Option<&RecordId>,
 ) -> Result<bool, Problem> {
@@ -28,9 +27,9 @@ pub(crate) async fn names_earlier(
     if named.upload.is_none() && named.site_path.is_none() {
         return Ok(false);
     }
-    let operations = match component {
-        Component::Portal => vec![OperationKey::ExportPortal.name()],
-        Component::Server => vec![OperationKey::ExportServer.name(), UPLOAD],
+    let operations = match site.server() {
+        None => vec![OperationKey::ExportPortal.name()],
+        Some(_) => vec![OperationKey::ExportServer.name(), UPLOAD],
     };
     let (id, site, own) = (site.id.0.clone(), site.clone(), record.map(|record| record.0.clone()));
     let is_it = move |other: &StoredRecord| {

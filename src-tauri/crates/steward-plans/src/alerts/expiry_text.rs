@@ -36,6 +36,13 @@ pub(super) fn text(site: &Site, expiry: &Expiry, texts: &Texts) -> String {
     let when = if expiry.is_over { "over" } else { "on" };
     let day =
         texts.say(&format!("alert.expires.{when}"), &[("what", &what), ("day", &expiry.day), ("zone", zone)]);
+    let day = match zone {
+        "UTC" => day,
+        _ => {
+            let at = expiry.at.timestamp().strftime("%Y-%m-%d %H:%M").to_string();
+            texts.say("alert.expires.utc", &[("sentence", &day), ("at", &at)])
+        }
+    };
     let day = match &expiry.what {
         Expiring::Machine { differs: Some(differs), .. } => {
             texts.say("alert.expires.differs", &[("sentence", &day), ("host", &differs.host)])

@@ -229,7 +229,7 @@ fn licenses_that_expire_together_are_one_entry_and_all_entries_are_in_the_order_
 }
 
 #[test]
-fn a_session_is_listed_once_with_the_plans_that_need_it_and_a_short_one_not_at_all() {
+fn a_session_is_listed_once_with_the_plans_that_need_it_and_a_short_one_only_for_a_plan() {
     let (site, mut checks) = checked();
     let (end, seen_at) = (at("2026-12-28T11:02:00Z"), at("2026-11-28T11:02:00Z"));
     for checks in &mut checks {
@@ -244,11 +244,15 @@ fn a_session_is_listed_once_with_the_plans_that_need_it_and_a_short_one_not_at_a
     assert_eq!(list.len(), 1);
     assert_eq!(list[0].what, Expiring::Session { username: "gisadmin".to_owned(), plans });
 
-    for checks in &mut checks {
-        let seen_at = at("2026-12-21T11:02:01Z");
-        checks.expiries.session = Some(CheckedSessionEnd { at: end, seen_at });
+    for (seen_at, with_plans, without) in
+        [("2026-12-21T11:02:01Z", 1, 0), ("2026-12-27T11:02:00Z", 1, 0), ("2026-12-27T11:02:01Z", 0, 0)]
+    {
+        for checks in &mut checks {
+            checks.expiries.session = Some(CheckedSessionEnd { at: end, seen_at: at(seen_at) });
+        }
+        let listed = [&needed[..], &[]].map(|needed| of_site(&site, &checks, needed, now).len());
+        assert_eq!(listed, [with_plans, without], "{seen_at}");
     }
-    assert_eq!(of_site(&site, &checks, &needed, now), [], "less than a week");
 
     let seen_at = at("2026-11-28T11:02:00Z");
     checks[0].expiries.session = Some(CheckedSessionEnd { at: end, seen_at });

@@ -16,7 +16,7 @@ use crate::model::export_outcome::facts_at;
 use crate::model::export_verification::ArchiveFault;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
-use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
@@ -90,7 +90,7 @@ pub(super) async fn write(
     // An earlier file does not have the present state of the portal.
     let own = execution.record_id();
     let is_earlier = reply.location == imported
-        || names_earlier(&context.history, site, Component::Portal, &reply.location, own.as_ref()).await?;
+        || names_earlier(&context.history, site, &reply.location, own.as_ref()).await?;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let note = Note::written(&reply.location);
     execution.states(facts_at(&reply.location));

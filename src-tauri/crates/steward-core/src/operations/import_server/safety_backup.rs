@@ -124,7 +124,7 @@ impl SafetyBackupOptions {
         let record = execution.record_id();
         let is_earlier = {
             let (history, location) = (&context.history, &reply.location);
-            let known = names_earlier(history, &execution.site, Component::Server, location, record.as_ref());
+            let known = names_earlier(history, &execution.site, location, record.as_ref());
             before.has(location) == Some(true)
                 || stored_id(location).is_some_and(|upload| upload == imported)
                 || Box::pin(known).await?
