@@ -266,7 +266,7 @@ async fn a_user_has_a_volatile_field_compared_and_set_apart_again() {
     let app = TestApp::new().await;
     take(&app).await;
     take(&app).await;
-    let set = async |is_compared| {
+    let set = async |is_compared: bool| {
         let (kind, field) = (Kind::Machines, "serverTime".to_owned());
         app.steward.snapshots.set_compared(&app.site, kind, field, is_compared).await.unwrap();
         assert_eq!(view(&app).await.volatile[0].is_compared, is_compared);
@@ -686,7 +686,7 @@ async fn a_service_of_50_mb_and_one_of_another_shape_hide_nothing_else() {
         };
         assert_eq!(
             names(&found).into_iter().collect::<BTreeSet<_>>(),
-            expected.into_iter().collect(),
+            expected.into_iter().collect::<BTreeSet<_>>(),
             "{shape}"
         );
         assert_eq!(gaps, expected_gaps, "{shape}");
