@@ -105,7 +105,7 @@ async fn used() -> tempfile::TempDir {
         .save(steward_core::settings::preferences::Preferences { zoom: 120, ..steward.preferences.get() })
         .unwrap();
     // With snapshots.
-    steward.snapshots.view(&SiteId("a".to_owned())).await.unwrap();
+    steward.snapshots.view(&steward.context.history, &SiteId("a".to_owned())).await.unwrap();
     drop(steward);
     // Two starts: the second one finds what the first one made of it.
     for _ in 0..2 {

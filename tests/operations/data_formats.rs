@@ -442,6 +442,31 @@ fn a_data_folder_with_a_newer_format_is_refused_in_words_and_left_untouched() {
 }
 
 #[tokio::test]
+async fn snapshots_of_a_newer_version_or_of_something_else_are_kept_and_told_and_new_ones_begin() {
+    for other in ["PRAGMA user_version = 7", "PRAGMA application_id = 1", "DROP TABLE span"] {
+        let folder = tempfile::tempdir().unwrap();
+        format_1(folder.path());
+        let file = folder.path().join("changes.db");
+        let view = async |steward: &Steward| {
+            steward.snapshots.view(&steward.context.history, &city()).await.unwrap().snapshots
+        };
+        let steward = open(folder.path()).unwrap();
+        assert_eq!(view(&steward).await, []);
+        drop(steward);
+        Connection::open(&file).unwrap().execute_batch(other).unwrap();
+        let before = std::fs::read(&file).unwrap();
+
+        let steward = open(folder.path()).unwrap();
+
+        let told = steward.set_aside().await.unwrap();
+        let [aside] = &told[..] else { panic!("{other}: {told:?}") };
+        assert_eq!(aside.what, SetAsideData::Snapshots);
+        assert_eq!(std::fs::read(&aside.path).unwrap(), before, "{other}");
+        assert_eq!(view(&steward).await, [], "{other}");
+    }
+}
+
+#[tokio::test]
 async fn each_file_that_cannot_be_read_is_told_with_where_it_is_until_a_user_resolves_it() {
     for (name, what) in [
         ("preferences.json", SetAsideData::Preferences),

@@ -1,5 +1,6 @@
 //! Changes that a backup plan finds: a snapshot after each run, and an alert for the plans that tell it.
 
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use steward_core::changes::Cause;
 use steward_core::changes::snapshots::Snapshots;
@@ -10,7 +11,7 @@ use steward_core::settings::policy::Policy;
 use steward_plans::plan::BackupPlan;
 use steward_plans::process::WELL;
 use steward_plans::store;
-use steward_testkit::{FaultProxy, Request, TestServer};
+use steward_testkit::{Fault, FaultProxy, Request, TestServer};
 
 use crate::alerts::{due_plan_with, events, json as body_of, receiver, run_now, start, webhook};
 use crate::site_changes::answer;
@@ -35,7 +36,7 @@ fn told(own: &TestServer) -> Vec<Value> {
 /// Snapshots, as another process sees them.
 async fn taken(app: &TestApp) -> Vec<SnapshotView> {
     let snapshots = Snapshots::open_for_runner(app.steward.data_folder.join(CHANGES));
-    snapshots.view(&app.site).await.unwrap().snapshots
+    snapshots.view(&app.steward.context.history, &app.site).await.unwrap().snapshots
 }
 
 #[tokio::test]
@@ -105,6 +106,27 @@ async fn changes_that_a_channel_refused_are_told_again_by_the_next_start() {
 }
 
 #[tokio::test]
+async fn a_snapshot_that_was_changed_after_it_was_taken_is_told_although_nothing_is_compared() {
+    let app = TestApp::new().await;
+    let (own, plan) = telling(&app, true).await;
+    start(&app, Policy::default()).await;
+    let file = Connection::open(app.steward.data_folder.join(CHANGES)).unwrap();
+    let changed = file.execute("UPDATE value SET sha256 = x'00' WHERE id = (SELECT max(id) FROM value)", []);
+    assert_eq!(changed.unwrap(), 1);
+
+    run_now(&app, &plan).await;
+
+    let [body] = &told(&own)[..] else { panic!("once: {:?}", told(&own)) };
+    let told = &body["changed"];
+    assert_eq!(told["changes"], Value::Array(Vec::new()));
+    let reason = "was changed after it was taken";
+    assert!(
+        told["notCompared"].as_array().unwrap().iter().all(|gap| gap.to_string().contains(reason)),
+        "{body}"
+    );
+}
+
+#[tokio::test]
 async fn a_run_is_as_expected_although_no_snapshot_can_be_taken_or_kept() {
     let app = TestApp::new().await;
     let (_own, plan) = telling(&app, true).await;
@@ -154,6 +176,12 @@ async fn no_secret_of_any_resource_is_told_by_an_alert_or_saved_with_a_compariso
         let before = proxies.last().map_or_else(|| app.practice_address().to_owned(), FaultProxy::address);
         proxies.push(FaultProxy::to(&before, on, body(&value)).await.unwrap());
     }
+    // The client shows where a site redirects to, with its path.
+    let elsewhere =
+        "HTTP/1.1 302 Found\r\nlocation: https://login.example.org/token=canary\r\ncontent-length: 0\r\n\r\n";
+    let redirects = Fault::Instead(elsewhere.as_bytes().to_vec());
+    let before = proxies.last().unwrap().address();
+    proxies.push(FaultProxy::to(&before, "/portaladmin/security/sslCertificates", redirects).await.unwrap());
     app.go_through(&proxies.last().unwrap().address());
     assert_eq!(start(&app, Policy::default()).await.0, WELL);
     for (proxy, (_, value)) in proxies.iter().zip(resources("b")) {
@@ -166,9 +194,12 @@ async fn no_secret_of_any_resource_is_told_by_an_alert_or_saved_with_a_compariso
     // Each of them differs; webhooks have another name, too.
     assert!(changes.len() >= resources("a").len() - 1, "{changes:#?}");
     let gaps = alert["changed"]["notCompared"].to_string();
-    assert!(gaps.contains("not for password"), "the reason is told: {gaps}");
+    assert!(gaps.contains("not for password") && gaps.contains("login.example.org"), "with reasons: {gaps}");
     let mut leaves =
         vec![("the alert".to_owned(), own.requests().iter().map(Request::text).collect::<String>())];
+    let folder = &app.steward.data_folder;
+    let stored = [CHANGES, "changes.db-wal"].map(|name| std::fs::read(folder.join(name)).unwrap_or_default());
+    leaves.push(("the file".to_owned(), String::from_utf8_lossy(&stored.concat()).into_owned()));
     let all = taken(&app).await;
     let compared = Compared::Since { site: app.site.clone(), from: all[1].id, to: all[0].id };
     for format in [ReportFormat::Html, ReportFormat::Csv, ReportFormat::Json] {

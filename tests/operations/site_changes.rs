@@ -1,11 +1,13 @@
 //! Snapshots of the practice site, and what differs between them: planted by the site itself, which knows nothing of comparing.
 
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use practice_site::{Options, PracticeSite, Release};
+use rusqlite::Connection;
 use steward_core::actions::sign_in::sign_in_as;
-use steward_core::changes::snapshots::STOPPED;
+use steward_core::changes::snapshots::{STOPPED, Snapshots};
 use steward_core::changes::view::{
     ChangedView, Compared, ComparisonView, FieldView, Side, SnapshotId, SnapshotsView,
 };
@@ -34,7 +36,7 @@ async fn take(app: &TestApp) -> SnapshotId {
 }
 
 async fn view(app: &TestApp) -> SnapshotsView {
-    app.steward.snapshots.view(&app.site).await.unwrap()
+    app.steward.snapshots.view(&app.steward.context.history, &app.site).await.unwrap()
 }
 
 fn since(app: &TestApp, from: SnapshotId, to: SnapshotId) -> Compared {
@@ -113,6 +115,169 @@ async fn exactly_what_was_planted_is_found_and_fields_that_change_by_themselves_
     assert!(of_database.iter().any(|one| one.is_secret), "{of_database:?}");
     let first_seen = view(&app).await.snapshots[0].at;
     assert!(found.differences.iter().all(|one| one.first_seen == Some(first_seen)));
+}
+
+/// Plants 40 changes in the database of the first server of the practice site, and returns them. It knows nothing of comparing.
+fn plant(server: &Connection) -> BTreeSet<(Change, String)> {
+    let mut planted = BTreeSet::new();
+    let fields = ["minInstancesPerNode", "maxInstancesPerNode", "maxUsageTime", "properties.maxRecordCount"];
+    for number in 0..40 {
+        let name = format!("Copy{number}");
+        let sql = match number % 10 {
+            0 => format!("DELETE FROM services WHERE name = '{name}'"),
+            1 => format!("UPDATE services SET name = '{}' WHERE name = '{name}'", name.to_uppercase()),
+            2 => format!(
+                "UPDATE services SET configuration = json_remove(configuration, '$.{}') WHERE name = '{name}'",
+                fields[number % 4]
+            ),
+            3 => format!(
+                "UPDATE services SET configuration = json_set(configuration, '$.added', json_array(1, 2)) WHERE name = '{name}'"
+            ),
+            _ => format!(
+                "UPDATE services SET configuration = json_set(configuration, '$.{}', 77) WHERE name = '{name}'",
+                fields[number % 4]
+            ),
+        };
+        assert_eq!(server.execute(&sql, []).unwrap(), 1, "{sql}");
+        let of = |name: &str| format!("Copies/{name}.MapServer");
+        match number % 10 {
+            0 => planted.extend([(Change::Missing, of(&name))]),
+            1 => planted.extend([(Change::Missing, of(&name)), (Change::Added, of(&name.to_uppercase()))]),
+            _ => planted.extend([(Change::Differs, of(&name))]),
+        }
+    }
+    planted
+}
+
+#[tokio::test]
+async fn forty_changes_planted_in_the_database_of_the_practice_site_are_found_and_none_in_50_readings() {
+    let app = TestApp::new().await;
+    let server = Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    let copied = "WITH RECURSIVE number(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM number WHERE value < 39)
+        INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
+        SELECT 'Copies', 'Copy' || value, 'MapServer', '', configuration, data_path, 'STOPPED', 'STOPPED'
+        FROM services JOIN number WHERE folder = 'Parcels' AND name = 'Cadastre'";
+    assert_eq!(server.execute(copied, []).unwrap(), 40);
+    let first = take(&app).await;
+    let mut last = first;
+    for reading in 1..50 {
+        last = take(&app).await;
+        assert_eq!(names(&compare(&app, first, last).await), [], "reading {reading}");
+    }
+
+    let planted = plant(&server);
+    let changed = take(&app).await;
+
+    let found = compare(&app, last, changed).await;
+    let told: BTreeSet<_> = found.differences.into_iter().map(|one| (one.change, one.key.name)).collect();
+    assert_eq!(told, planted);
+    assert_eq!(found.not_compared, []);
+}
+
+/// Changes the file of the snapshots without the app.
+fn tamper(app: &TestApp, sql: &str) {
+    let file = Connection::open(app.steward.data_folder.join("changes.db")).unwrap();
+    assert!(file.execute(sql, []).unwrap() > 0, "{sql}");
+}
+
+#[tokio::test]
+async fn a_snapshot_that_was_changed_after_it_was_taken_is_named_and_nothing_is_compared_with_it() {
+    let app = TestApp::new().await;
+    let first = take(&app).await;
+    app.practice.simulate_changes().await.unwrap();
+    let (second, third) = (take(&app).await, take(&app).await);
+    let before = compare(&app, first, second).await;
+    assert_eq!(
+        (before.changed, before.not_recorded, before.differences.len()),
+        (vec![], vec![], PLANTED.len())
+    );
+    let at = view(&app).await.snapshots[1].at;
+
+    // The change of a service is hidden: it never was.
+    let of = "resource = (SELECT id FROM resource WHERE name = 'Parcels/Cadastre.FeatureServer')";
+    tamper(&app, &format!("DELETE FROM span WHERE since = {} AND {of}", second.0));
+    tamper(&app, &format!("UPDATE span SET until = {} WHERE {of}", third.0));
+
+    let app = app.restarted();
+    let found = compare(&app, first, second).await;
+    assert_eq!((found.changed, names(&compare(&app, first, second).await)), (vec![at], vec![]));
+    let reason = format!("the snapshot of {} was changed after it was taken", at.timestamp());
+    assert!(found.not_compared.len() > 10 && found.not_compared.iter().all(|gap| gap.reason == reason));
+    assert_eq!(compare(&app, second, third).await.changed.len(), 2);
+    // What is saved says so, too, and the overview.
+    let place = app.folder("saved").join("changes.csv");
+    app.dialogs.will_choose(&place);
+    let (context, snapshots, language) =
+        (&app.steward.context, &app.steward.snapshots, &app.steward.language);
+    let compared = since(&app, first, second);
+    snapshots.save(context, &app.steward.dialogs, language, &compared, ReportFormat::Csv).await.unwrap();
+    assert!(std::fs::read_to_string(&place).unwrap().contains(&reason));
+    let overview = snapshots.changed_since_accepted(context, &app.site).await.unwrap();
+    assert!(overview.iter().all(|one| one.changes == 0 && !one.not_compared.is_empty()), "{overview:?}");
+
+    // The first one is as it was, and so is the next.
+    let fourth = take(&app).await;
+    let found = compare(&app, first, fourth).await;
+    assert_eq!((found.changed, found.not_recorded, found.differences.len()), (vec![], vec![], PLANTED.len()));
+}
+
+#[tokio::test]
+async fn a_snapshot_that_the_audit_trail_does_not_have_is_compared_and_named() {
+    let app = TestApp::new().await;
+    let first = take(&app).await;
+    app.practice.simulate_changes().await.unwrap();
+    let second = take(&app).await;
+    let (id, at) = (second.0 + 1, Millis::now());
+    let forged = format!(
+        "INSERT INTO snapshot SELECT {id}, site, {at}, {at}, cause, sha256, failure, gaps, places FROM snapshot WHERE id = {}",
+        second.0,
+        at = at.0
+    );
+    tamper(&app, &forged);
+    tamper(&app, &format!("UPDATE span SET until = {id} WHERE until = {}", second.0));
+    let found = compare(&app, first, SnapshotId(id)).await;
+    assert_eq!((found.changed, found.not_recorded), (vec![], vec![at]));
+    assert_eq!(found.differences.len(), PLANTED.len());
+}
+
+#[tokio::test]
+async fn snapshots_that_are_gone_with_the_log_of_their_file_are_named() {
+    let app = TestApp::new().await;
+    let (first, second) = (take(&app).await, take(&app).await);
+    assert!(first < second && view(&app).await.missing.is_empty());
+    // The process is killed, and what SQLite had not moved from its log is deleted.
+    let killed = app.folder("killed").join("changes.db");
+    std::fs::copy(app.steward.data_folder.join("changes.db"), &killed).unwrap();
+    let history = &app.steward.context.history;
+
+    let found = Snapshots::open(killed).view(history, &app.site).await.unwrap();
+
+    assert_eq!((found.snapshots.len(), found.missing.len()), (0, 2));
+    // One that is deleted is named, too, and no other.
+    let all = view(&app).await.snapshots;
+    tamper(&app, &format!("DELETE FROM snapshot WHERE id = {}", first.0));
+    let left = view(&app).await;
+    assert_eq!((left.snapshots.len(), left.missing.len()), (1, 1));
+    assert!(left.missing[0] >= all[1].at && left.missing[0] < all[0].at);
+}
+
+#[tokio::test]
+async fn a_user_has_a_volatile_field_compared_and_set_apart_again() {
+    let app = TestApp::new().await;
+    take(&app).await;
+    take(&app).await;
+    let set = async |is_compared: bool| {
+        let (kind, field) = (Kind::Machines, "serverTime".to_owned());
+        app.steward.snapshots.set_compared(&app.site, kind, field, is_compared).await.unwrap();
+        assert_eq!(view(&app).await.volatile[0].is_compared, is_compared);
+    };
+    set(true).await;
+    let (from, to) = (take(&app).await, take(&app).await);
+    let found = compare(&app, from, to).await;
+    assert_eq!(names(&found), [(Kind::Machines, "GIS1.EXAMPLE.ORG")], "it is not learned again");
+    set(false).await;
+    let apart = take(&app).await;
+    assert_eq!(names(&compare(&app, to, apart).await), []);
 }
 
 #[tokio::test]
@@ -512,9 +677,18 @@ async fn a_service_of_50_mb_and_one_of_another_shape_hide_nothing_else() {
         let app_again = app.practice_address().to_owned();
         app.go_through(&app_again);
         drop(fault);
-        let found = compare(&app, second, third).await;
-        let others: Vec<_> =
-            names(&found).into_iter().filter(|(_, name)| *name != "Basemap.MapServer").collect();
-        assert_eq!(others, [], "{shape}");
+        let found = compare(&app, first, third).await;
+        let gaps: Vec<_> = found.not_compared.iter().map(|gap| gap.name.as_str()).collect();
+        let (expected, expected_gaps) = match shape {
+            // An object without fields is a configuration, and another one than before.
+            "{}" => ([planted.clone(), vec![(Kind::Services, "Basemap.MapServer")]].concat(), vec![]),
+            _ => (planted.clone(), vec!["Basemap.MapServer"]),
+        };
+        assert_eq!(
+            names(&found).into_iter().collect::<BTreeSet<_>>(),
+            expected.into_iter().collect::<BTreeSet<_>>(),
+            "{shape}"
+        );
+        assert_eq!(gaps, expected_gaps, "{shape}");
     }
 }

@@ -107,7 +107,7 @@ impl Program {
             assert!(self.tell(snapshots.take(context, &self.site, Cause::Manual).await));
         }
         self.go_straight();
-        let all = snapshots.view(&self.site).await.unwrap().snapshots;
+        let all = snapshots.view(&self.steward.context.history, &self.site).await.unwrap().snapshots;
         let compared = Compared::Since { site: self.site.clone(), from: all[1].id, to: all[0].id };
         let found = snapshots.compare(context, &compared).await.unwrap();
         let is_of = |kind| found.differences.iter().any(|one| one.key.kind == kind);

@@ -44,7 +44,7 @@ async fn take(app: &TestApp) -> Result<()> {
 /// Returns the number of services that the two newest snapshots have alike.
 async fn equal_services(app: &TestApp) -> Result<u32> {
     let Steward { context, snapshots, .. } = &app.steward;
-    let all = snapshots.view(&app.site).await.map_err(said)?.snapshots;
+    let all = snapshots.view(&context.history, &app.site).await.map_err(said)?.snapshots;
     let [to, from, ..] = all.as_slice() else { return Ok(0) };
     let compared = Compared::Since { site: app.site.clone(), from: from.id, to: to.id };
     let found = snapshots.compare(context, &compared).await.map_err(said)?;

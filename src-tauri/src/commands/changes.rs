@@ -16,7 +16,7 @@ use tauri::State;
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn snapshots(steward: State<'_, Steward>, site: SiteId) -> Result<SnapshotsView, Problem> {
-    steward.snapshots.view(&site).await
+    steward.snapshots.view(&steward.context.history, &site).await
 }
 
 /// Reads the configuration of a site, and stores it without its secrets. Nothing is changed.

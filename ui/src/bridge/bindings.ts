@@ -1205,6 +1205,10 @@ export type ComparisonView = {
 	differences: DifferenceView[],
 	/**  What is not compared. */
 	notCompared: NotComparedView[],
+	/**  When those of both snapshots were taken whose contents are not those that the audit trail has. Then nothing is compared. */
+	changed: Millis[],
+	/**  When those of both were taken of which the audit trail has no entry. */
+	notRecorded: Millis[],
 	/**  Kinds with the numbers of their resources that are equal. */
 	equal: EqualView[],
 	/**  Number of secrets that are not compared, because another key of the keyring made their prints, or none. */
@@ -6466,6 +6470,8 @@ export type SnapshotView = {
 export type SnapshotsView = {
 	/**  Snapshots, newest first, with those that were not taken. */
 	snapshots: SnapshotView[],
+	/**  When those were taken that the audit trail has and that are not stored any more, newest first. */
+	missing: Millis[],
 	/**  Whether one is being taken. */
 	isTaking: boolean,
 	/**  Fields that change by themselves. */

@@ -24,6 +24,7 @@ export const snapshots: SnapshotsView = {
 		{ id: 2, at: night, cause: "manual", sha256: "ab".repeat(32), failure: "" },
 		{ id: 1, at: night - day, cause: "export", sha256: "cd".repeat(32), failure: "" },
 	],
+	missing: [],
 	isTaking: false,
 	volatile: [{ resourceKind: "machines", field: "serverTime", learnedAt: night, isCompared: false }],
 };
@@ -38,6 +39,8 @@ export const comparison: ComparisonView = {
 		differenceOf("dataStoreItems", "/fileShares/aerial"),
 	],
 	notCompared: [{ resourceKind: "collaborations", server: null, name: "", reason: "403 (not permitted)" }],
+	changed: [],
+	notRecorded: [],
 	equal: [{ resourceKind: "services", count: 209 }],
 	unknownSecrets: 0,
 	isHistoryKnown: true,

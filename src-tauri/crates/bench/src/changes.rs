@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use steward_changes::{Cause, Fields, Key, Kind, NewSnapshot, Store, Substitutions, compare, fields};
+use steward_changes::{
+    Cause, Key, Kind, NewSnapshot, Store, Substitutions, Value as Stored, compare, fields,
+};
 
 use crate::Bench;
 use crate::inventory;
@@ -52,7 +54,7 @@ pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> 
 fn nights(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
     let file = bench.folder.join("changes.db");
     let store = Store::open(&file)?;
-    let mut site: BTreeMap<Key, Fields> =
+    let mut site: BTreeMap<Key, Stored> =
         (0..SERVICES).map(|number| (key(number), configuration(number, 1))).collect();
     let (mut first, mut last, mut slowest, mut after_first) = (0, 0, Duration::ZERO, 0.0);
     for night in 0..NIGHTS {
@@ -113,7 +115,7 @@ fn key(number: u32) -> Key {
 }
 
 /// A configuration as servers return it, of about 2.5 kB.
-fn configuration(number: u32, instances: u32) -> Fields {
+fn configuration(number: u32, instances: u32) -> Stored {
     let name = format!("Service{number}");
     let extension = |kind: &str| -> Value {
         json!({ "typeName": kind, "enabled": "true", "capabilities": "Query,Create,Update,Delete,Uploads,Editing",
@@ -127,5 +129,5 @@ fn configuration(number: u32, instances: u32) -> Fields {
             "virtualOutputDir": "/rest/directories/output", "maxRecordCount": "1000", "schemaLockingEnabled": "false" },
         "extensions": extensions,
     });
-    fields(&resource, None)
+    Stored::of(&fields(&resource, None))
 }

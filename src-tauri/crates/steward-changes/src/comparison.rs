@@ -264,6 +264,7 @@ mod tests {
                     reason: "403".to_owned(),
                 })
                 .collect(),
+            ..Contents::default()
         }
     }
 

@@ -136,6 +136,8 @@ pub struct Contents {
     pub resources: BTreeMap<Key, Held>,
     /// What was not read.
     pub gaps: Vec<Gap>,
+    /// SHA-256 of both, as they are stored now.
+    pub sha256: String,
 }
 
 impl Contents {

@@ -10,13 +10,15 @@ mod fields;
 mod key;
 mod store;
 mod substitutions;
+mod value;
 mod volatile;
 
 pub use comparison::{Between, Change, Comparison, Difference, FieldDifference, between, compare};
 pub use fields::{Fields, Leaf, PrintKey, fields, visible};
 pub use key::{Contents, Gap, Held, Key, Kind};
 pub use store::{
-    Accepted, Cause, NewSnapshot, SavedSubstitution, Store, StoreError, StoredSnapshot, VolatileField,
+    Accepted, Cause, KEPT, NewSnapshot, SavedSubstitution, Store, StoreError, StoredSnapshot, VolatileField,
 };
 pub use substitutions::{MadeEqual, Substitution, Substitutions};
+pub use value::Value;
 pub use volatile::{differing, pattern, set_apart};

@@ -18,6 +18,7 @@ use sha2::{Digest as _, Sha256};
 use crate::fields::Fields;
 use crate::key::{Contents, Gap, Held, Key, Kind};
 use crate::substitutions::Substitution;
+use crate::value::{Value, of_snapshot};
 
 /// Mark of a database of snapshots: `StwC`.
 const APPLICATION_ID: i32 = 0x5374_7743;
@@ -29,7 +30,7 @@ const FORMAT: i32 = 1;
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Age up to which every snapshot is kept: 13 months and some days, in milliseconds.
-const KEPT: i64 = 400 * 24 * 60 * 60 * 1000;
+pub const KEPT: i64 = 400 * 24 * 60 * 60 * 1000;
 
 /// Number of the newest snapshots of a site that are kept however old they are: a clock that was set wrong removes nothing.
 const KEPT_NEWEST: i64 = 400;
@@ -140,7 +141,7 @@ pub struct NewSnapshot {
     /// What it is taken for.
     pub cause: Cause,
     /// What was read.
-    pub resources: BTreeMap<Key, Fields>,
+    pub resources: BTreeMap<Key, Value>,
     /// What was not read.
     pub gaps: Vec<Gap>,
     /// Names of the servers by their identifiers, as they are shown.
@@ -253,12 +254,8 @@ impl Store {
         let all = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let before = last_taken(&all, &new.site)?;
         let mut known = newest_spans(&all, &new.site)?;
-        let values: Vec<(&Key, Value)> = new
-            .resources
-            .iter()
-            .map(|(key, fields)| Ok((key, Value::of(fields)?)))
-            .collect::<Result<_, serde_json::Error>>()?;
-        let sha256 = hash(&values, &new.gaps);
+        let sha256 =
+            of_snapshot(new.resources.iter().map(|(key, value)| (key, &value.sha256[..])), &new.gaps);
         all.execute(
             "INSERT INTO snapshot (site, at, ended_at, cause, sha256, gaps, places) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![
@@ -272,18 +269,21 @@ impl Store {
             ],
         )?;
         let id = all.last_insert_rowid();
-        for (key, value) in values {
-            let value = value.stored(&all)?;
+        for (key, value) in &new.resources {
             let span = known.remove(key);
-            let resource = match span {
+            let stored = match span.as_ref().filter(|span| span.has(value)).and_then(|span| span.value) {
+                Some(stored) => stored,
+                None => stored(&all, value)?,
+            };
+            let resource = match &span {
                 Some(span) => span.resource,
                 None => resource(&all, &new.site, key)?,
             };
-            extend(&all, resource, span, id, before, Some(value))?;
+            extend(&all, resource, span.as_ref(), id, before, Some(stored))?;
         }
         for (key, span) in known {
             if !new.gaps.iter().any(|gap| gap.covers(&key)) {
-                extend(&all, span.resource, Some(span), id, before, None)?;
+                extend(&all, span.resource, Some(&span), id, before, None)?;
             }
         }
         remove_old(&all, &new.site, new.at)?;
@@ -341,16 +341,24 @@ impl Store {
             |row| row.get(0),
         )?;
         let mut find = connection.prepare_cached(
-            "SELECT kind, place, name, value, first FROM resource JOIN span ON resource = id
+            "SELECT kind, place, name, span.value, first, sha256
+             FROM resource JOIN span ON span.resource = resource.id LEFT JOIN value ON value.id = span.value
              WHERE site = ?1 AND since <= ?2 AND until >= ?2",
         )?;
         let mut rows = find.query(params![site, id])?;
         let mut found = Contents { gaps: serde_json::from_str(&gaps)?, ..Contents::default() };
+        let mut hashes: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
         while let Some(row) = rows.next()? {
             if let Some(key) = key(row)? {
-                found.resources.insert(key, Held { value: row.get(3)?, first: row.get(4)? });
+                let held = Held { value: row.get(3)?, first: row.get(4)? };
+                if held.value.is_some() {
+                    // One that is not there any more has none.
+                    hashes.insert(key.clone(), row.get::<_, Option<_>>(5)?.unwrap_or_default());
+                }
+                found.resources.insert(key, held);
             }
         }
+        found.sha256 = of_snapshot(hashes.iter().map(|(key, sha256)| (key, &sha256[..])), &found.gaps);
         Ok(found)
     }
 
@@ -388,13 +396,18 @@ impl Store {
         serde_json::from_str(&fields).map_err(|error| format!("the stored value is damaged: {error}"))
     }
 
-    /// Returns the values of the newest snapshot of a site; none without one.
+    /// Returns the resources that had another value when they were last read, each with the number of that one.
     ///
     /// # Errors
-    /// As [`contents`](Self::contents).
-    pub fn newest(&self, site: &str) -> Result<Contents, StoreError> {
-        let newest = last_taken(&self.lock(), site)?;
-        newest.map_or_else(|| Ok(Contents::default()), |id| self.contents(site, id))
+    /// [`StoreError::Database`] if they cannot be read.
+    pub fn changed_since_last(
+        &self,
+        site: &str,
+        resources: &BTreeMap<Key, Value>,
+    ) -> Result<Vec<(Key, i64)>, StoreError> {
+        let mut known = newest_spans(&self.lock(), site)?;
+        known.retain(|key, span| resources.get(key).is_some_and(|value| !span.has(value)));
+        Ok(known.into_iter().filter_map(|(key, span)| Some((key, span.value?))).collect())
     }
 
     /// Returns the fields that are volatile, or were learned to be.
@@ -555,62 +568,37 @@ impl Store {
 }
 
 /// The newest span of a resource.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Span {
     resource: i64,
     since: i64,
     until: i64,
     first: i64,
     value: Option<i64>,
+    sha256: Option<Vec<u8>>,
 }
 
-/// A value with its hash.
-struct Value {
-    sha256: [u8; 32],
-    fields: String,
-}
-
-impl Value {
-    fn of(fields: &Fields) -> Result<Self, serde_json::Error> {
-        let fields = serde_json::to_string(fields)?;
-        Ok(Self { sha256: Sha256::digest(&fields).into(), fields })
-    }
-
-    fn stored(self, all: &Transaction<'_>) -> rusqlite::Result<i64> {
-        let mut find = all.prepare_cached("SELECT id FROM value WHERE sha256 = ?1")?;
-        if let Some(id) = find.query_row([&self.sha256], |row| row.get(0)).optional()? {
-            return Ok(id);
-        }
-        let mut add = all.prepare_cached("INSERT INTO value (sha256, fields) VALUES (?1, ?2)")?;
-        add.insert(params![self.sha256, self.fields])
+impl Span {
+    fn has(&self, value: &Value) -> bool {
+        self.sha256.as_deref() == Some(&value.sha256[..])
     }
 }
 
-/// Returns the hash of a snapshot: of what was read, each with its hash, and of what was not.
-fn hash(values: &[(&Key, Value)], gaps: &[Gap]) -> String {
-    let mut hash = Sha256::new();
-    let mut line = |kind: Kind, parts: [&[u8]; 3]| {
-        hash.update(kind.name());
-        for part in parts {
-            hash.update(b"\0");
-            hash.update(part);
-        }
-        hash.update(b"\n");
-    };
-    for (key, value) in values {
-        line(key.kind, [key.place.as_bytes(), key.name.as_bytes(), &value.sha256]);
+/// Stores a value unless it is there, and returns its number.
+fn stored(all: &Connection, value: &Value) -> rusqlite::Result<i64> {
+    let mut find = all.prepare_cached("SELECT id FROM value WHERE sha256 = ?1")?;
+    if let Some(id) = find.query_row([&value.sha256], |row| row.get(0)).optional()? {
+        return Ok(id);
     }
-    for gap in gaps {
-        line(gap.kind, [gap.place.as_bytes(), gap.name.as_bytes(), gap.reason.as_bytes()]);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut add = all.prepare_cached("INSERT INTO value (sha256, fields) VALUES (?1, ?2)")?;
+    add.insert(params![value.sha256, value.fields])
 }
 
 /// Says that a resource has a value in a snapshot, which is the one after `before`.
 fn extend(
     all: &Transaction<'_>,
     resource: i64,
-    span: Option<Span>,
+    span: Option<&Span>,
     id: i64,
     before: Option<i64>,
     value: Option<i64>,
@@ -645,18 +633,19 @@ fn last_taken(connection: &Connection, site: &str) -> rusqlite::Result<Option<i6
     })
 }
 
-fn newest_spans(all: &Transaction<'_>, site: &str) -> rusqlite::Result<BTreeMap<Key, Span>> {
+fn newest_spans(all: &Connection, site: &str) -> rusqlite::Result<BTreeMap<Key, Span>> {
     let mut find = all.prepare_cached(
-        "SELECT kind, place, name, value, id, since, until, first FROM resource JOIN span ON resource = id
-         WHERE site = ?1 AND since = (SELECT max(since) FROM span WHERE resource = id)",
+        "SELECT kind, place, name, span.value, resource.id, since, until, first, sha256
+         FROM resource JOIN span ON span.resource = resource.id LEFT JOIN value ON value.id = span.value
+         WHERE site = ?1 AND since = (SELECT max(since) FROM span WHERE resource = resource.id)",
     )?;
     let mut rows = find.query([site])?;
     let mut found = BTreeMap::new();
     while let Some(row) = rows.next()? {
         let Some(key) = key(row)? else { continue };
         let (value, resource) = (row.get(3)?, row.get(4)?);
-        let (since, until, first) = (row.get(5)?, row.get(6)?, row.get(7)?);
-        found.insert(key, Span { resource, since, until, first, value });
+        let (since, until, first, sha256) = (row.get(5)?, row.get(6)?, row.get(7)?, row.get(8)?);
+        found.insert(key, Span { resource, since, until, first, value, sha256 });
     }
     Ok(found)
 }

@@ -105,7 +105,7 @@ impl Substitutions {
         places: &BTreeMap<String, String>,
         made: &mut MadeEqual,
     ) -> Contents {
-        let mut aligned = Contents::default();
+        let mut aligned = Contents { sha256: left.sha256.clone(), ..Contents::default() };
         for (key, held) in &left.resources {
             let Some(place) = places.get(&key.place) else { continue };
             let own = Key { place: place.clone(), ..key.clone() };
@@ -231,7 +231,7 @@ mod tests {
         let held = Held { value: Some(1), first: 1 };
         let contents = |keys: &[(&str, &str)]| Contents {
             resources: keys.iter().map(|(place, name)| (key(place, name), held)).collect(),
-            gaps: Vec::new(),
+            ..Contents::default()
         };
         let left = contents(&[("t1", "TEST1"), ("t1", "TEST2"), ("t1", "same"), ("t9", "TEST1")]);
         let right = contents(&[("p1", "GIS1"), ("p1", "same")]);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
-use steward_changes::{Cause, Key, Kind, NewSnapshot, Store, fields};
+use steward_changes::{Cause, Key, Kind, NewSnapshot, Store, Value, fields};
 
 /// Set in the process that is killed: its database.
 const INSIDE: &str = "STEWARD_KILLED_WITH";
@@ -19,7 +19,7 @@ fn night(number: i64) -> NewSnapshot {
     let service = |one: u32| {
         let name = format!("Service{one}.MapServer");
         let value = json!({ "n": if one.is_multiple_of(7) { number } else { 0 }, "path": format!("\\\\nas01\\gisdata\\{name}") });
-        (Key { kind: Kind::Services, place: "s1".to_owned(), name }, fields(&value, None))
+        (Key { kind: Kind::Services, place: "s1".to_owned(), name }, Value::of(&fields(&value, None)))
     };
     NewSnapshot {
         site: "harbour".to_owned(),
@@ -73,6 +73,7 @@ fn a_process_that_is_killed_at_any_moment_leaves_each_snapshot_that_it_stored() 
             let (id, sha256) = one.split_once(' ').unwrap();
             let kept = all.iter().find(|kept| kept.id.to_string() == id).unwrap();
             assert_eq!(kept.sha256, sha256);
+            assert_eq!(store.contents("harbour", kept.id).unwrap().sha256, sha256, "and so are its contents");
         }
         let newest = store.contents("harbour", all[0].id).unwrap();
         let values: Vec<_> = newest.resources.values().filter_map(|held| held.value).collect();

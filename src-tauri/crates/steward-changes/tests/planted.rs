@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use steward_changes::{
-    Cause, Change, Fields, Key, Kind, NewSnapshot, PrintKey, Store, Substitutions, compare, differing,
-    fields, set_apart,
+    Cause, Change, Fields, Key, Kind, NewSnapshot, PrintKey, Store, Substitutions, Value as Stored, compare,
+    differing, fields, set_apart,
 };
 
 /// What a site returns, by kind, server and name.
@@ -184,10 +184,11 @@ fn forty_planted_changes_are_found_and_none_is_told_in_50_readings_of_a_site_tha
     let learned: Vec<_> = volatile.values().flatten().cloned().collect();
     assert_eq!(learned, ["properties/busy", "serverTime"]);
     let put = |site: &Site, random: &mut Random, night: i64| {
-        let mut resources = read(site, random);
-        for (key, fields) in &mut resources {
-            set_apart(fields, &volatile[&key.kind]);
-        }
+        let apart = |(key, mut fields): (Key, Fields)| {
+            set_apart(&mut fields, &volatile[&key.kind]);
+            (key, Stored::of(&fields))
+        };
+        let resources = read(site, random).into_iter().map(apart).collect();
         let (site, places) = ("harbour".to_owned(), BTreeMap::new());
         let cause = Cause::Manual;
         store
@@ -290,7 +291,7 @@ fn no_canary_is_stored_from_any_resource_wherever_it_stands_in_it() {
         full
     };
     let resources = site().into_iter().enumerate().map(|(number, ((kind, place, name), value))| {
-        (Key { kind, place, name }, fields(&full(&value, number * 1_000), Some(&key)))
+        (Key { kind, place, name }, Stored::of(&fields(&full(&value, number * 1_000), Some(&key))))
     });
     let resources: BTreeMap<_, _> = resources.collect();
     let count = resources.len();
@@ -330,7 +331,7 @@ fn two_readings_of_100_000_services_that_all_differ_are_compared() {
                 (key, Held { value: Some(value), first: 1 })
             })
             .collect(),
-        gaps: Vec::new(),
+        ..Contents::default()
     };
     let read = |value: i64| Ok(fields(&json!({ "n": value }), None));
     let found = compare(&contents(1), &contents(2), &Substitutions::NONE, read);

@@ -38,6 +38,8 @@ pub(crate) async fn after_runs(services: &Services, since: Millis) {
     };
     let taken: BTreeSet<&str> = plans.iter().filter(ran).map(|plan| plan.site.0.as_str()).collect();
     let sites: BTreeSet<&str> = plans.iter().map(|plan| plan.site.0.as_str()).collect();
+    // Nothing is opened before it is needed.
+    let snapshots = Snapshots::open_for_runner(data_folder.join(CHANGES));
     for site in sites {
         let id = SiteId(site.to_owned());
         let is_news = taken.contains(site);
@@ -48,7 +50,6 @@ pub(crate) async fn after_runs(services: &Services, since: Millis) {
             Ok(opened) => opened,
             Err(error) => return tracing::error!(error, "no snapshot is taken"),
         };
-        let snapshots = Snapshots::open_for_runner(data_folder.join(CHANGES));
         if is_news {
             take(services, opened, &snapshots, &id).await;
         }
@@ -95,13 +96,14 @@ async fn tell(
         alerts.forget(&about);
         return Ok(());
     }
-    let all = snapshots.view(site).await?.snapshots;
+    let all = snapshots.view(&opened.context.history, site).await?.snapshots;
     let Some((from, to)) = last_two(&all) else { return Ok(()) };
     let compared = Compared::Since { site: site.clone(), from: from.id, to: to.id };
     // Of a snapshot that was not taken now, nothing is told that was not told then.
     let is_taken_now = is_news && all.first().is_some_and(|newest| newest.id == to.id);
     let comparison = snapshots.compare(&opened.context, &compared).await?;
-    let has_changes = open_changes(&comparison) > 0;
+    // Of a snapshot that was changed, nothing else is told.
+    let has_changes = open_changes(&comparison) > 0 || !comparison.changed.is_empty();
     let Some(open) = alerts.open_changes(site, services.now(), is_taken_now, has_changes) else {
         return Ok(());
     };

@@ -1,5 +1,7 @@
 //! Names of fields that contain secrets: the one list for the window, the history, the log, and files.
 
+use super::values::{Pattern, pattern};
+
 /// Parts of a name that mark a secret, folded and without punctuation.
 const INSIDE: [&str; 54] = [
     "token",
@@ -58,6 +60,12 @@ const INSIDE: [&str; 54] = [
     "apischl",
 ];
 
+/// Finds one of [`INSIDE`] in one walk over a folded name: the fields of each service of a site are asked for.
+static ANY_INSIDE: Pattern = Pattern::new(|| pattern(&INSIDE.join("|")));
+
+/// Finds the letters of one of [`WORDS`], or of `auth`, in a folded name: most names need not be taken apart.
+static ANY_WORD: Pattern = Pattern::new(|| pattern(&[&WORDS[..], &["auth"]].concat().join("|")));
+
 /// Words of a name that mark a secret: `sig` does in `url_sig`, and not in `design`.
 const WORDS: [&str; 10] = ["pass", "pw", "sig", "sas", "otp", "pin", "jwt", "hmac", "psk", "clave"];
 
@@ -93,12 +101,13 @@ const SPOKEN: [&str; 18] = [
 #[must_use]
 pub fn is_secret(name: &str) -> bool {
     let plain = folded(name);
-    INSIDE.iter().any(|word| plain.contains(word)) || {
-        let words = words(name);
-        // `auth_type` is none, `esri_auth` is one.
-        let is_auth = words.len() > 1 && words.last().is_some_and(|last| last == "auth");
-        is_auth || words.iter().any(|word| WORDS.contains(&word.as_str()))
-    }
+    ANY_INSIDE.is_match(&plain)
+        || ANY_WORD.is_match(&plain) && {
+            let words = words(name);
+            // `auth_type` is none, `esri_auth` is one.
+            let is_auth = words.len() > 1 && words.last().is_some_and(|last| last == "auth");
+            is_auth || words.iter().any(|word| WORDS.contains(&word.as_str()))
+        }
 }
 
 /// Returns whether a field is a connection string, whose secret parts can be told from the others.

@@ -61,6 +61,8 @@ export const changing = (world: World) =>
 const nothing: ComparisonView = {
 	differences: [],
 	notCompared: [],
+	changed: [],
+	notRecorded: [],
 	equal: [],
 	unknownSecrets: 0,
 	isHistoryKnown: true,
@@ -70,5 +72,5 @@ const nothing: ComparisonView = {
 };
 
 function snapshotsOf(world: World, site: SiteId): SnapshotsView {
-	return world.snapshots.get(site) ?? { snapshots: [], isTaking: false, volatile: [] };
+	return world.snapshots.get(site) ?? { snapshots: [], missing: [], isTaking: false, volatile: [] };
 }

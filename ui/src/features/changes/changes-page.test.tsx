@@ -68,6 +68,15 @@ test("a search narrows the rows, and not the headline", async () => {
 	expect(await screen.findByText("No change matches.")).toBeVisible();
 });
 
+test("a kind that is selected narrows the rows", async () => {
+	const { user } = show();
+	await table();
+	await user.click(screen.getByRole("combobox", { name: "Kind" }));
+	await user.click(await screen.findByRole("option", { name: "Data store items" }));
+	await waitFor(async () => expect(within(await table()).queryByText("Parcels/Zoning.MapServer")).toBeNull());
+	expect(await rowOf("/fileShares/aerial")).toBeVisible();
+});
+
 describe("10,000 changes", () => {
 	const name = (number: number) => `Service${number}.MapServer`;
 	const differences = Array.from({ length: 10_000 }, (_, number) => differenceOf("services", name(number)));
@@ -144,6 +153,31 @@ test("a snapshot that was not taken is named with the reason, and the earlier on
 	show({ snapshots: new Map([[site.id, { ...snapshots, snapshots: [failed, ...snapshots.snapshots] }]]) });
 	expect(await screen.findByText("an import of the site ran")).toBeVisible();
 	expect(await table()).toBeVisible();
+});
+
+test("a snapshot that was changed after it was taken is named in the headline, and nothing is compared", async () => {
+	const at = [snapshots.snapshots[0]?.at ?? 0];
+	const { container } = show({ comparison: { ...comparison, differences: [], changed: at } });
+	const headline = await screen.findByRole("heading", { name: /^The snapshot of .+ was changed after it was taken$/ });
+	expect(headline).toBeVisible();
+	expect(screen.getByRole("alert")).toHaveTextContent("Nothing is compared");
+	expect(screen.queryByText(/^0 changes/)).toBeNull();
+	expect(screen.queryByText(/^Equal/)).toBeNull();
+	expect(await axeFindings(container)).toEqual([]);
+});
+
+test("a snapshot without an entry in the audit trail is named, and compared", async () => {
+	show({ comparison: { ...comparison, notRecorded: [snapshots.snapshots[0]?.at ?? 0] } });
+	expect(await screen.findByText(/^The audit trail has no entry for the snapshot of /)).toBeVisible();
+	expect(await table()).toBeVisible();
+});
+
+test("snapshots that the audit trail has and that are gone are listed, also without any other", async () => {
+	const { site } = signedInSite();
+	const missing = snapshots.snapshots.map(({ at }) => at);
+	const { user } = show({ snapshots: new Map([[site.id, { ...snapshots, snapshots: [], missing }]]) });
+	await user.click(await screen.findByRole("button", { name: "2 snapshots are missing" }));
+	expect(screen.getByText(/and the file changes\.db in the data folder does not/)).toBeVisible();
 });
 
 test("volatile fields are shown apart, and can be compared again", async () => {

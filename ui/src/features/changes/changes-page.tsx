@@ -9,7 +9,7 @@ import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { EmptyState, HelpLink, Page } from "@/components/page";
 import { SaveStatus } from "@/components/saved-file";
 import { Small } from "@/components/text";
-import { formatTime } from "@/lib/format";
+import { formatList, formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
 import { Comparison } from "./comparison";
@@ -83,6 +83,7 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 				</Notice>
 			) : null}
 			{all.isLoading ? <LoadingRows height={48} /> : null}
+			{all.data ? <MissingSnapshots at={all.data.missing} /> : null}
 			{all.data && choice === null ? (
 				<>
 					<div>{modeField}</div>
@@ -108,6 +109,20 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 				</>
 			) : null}
 		</Page>
+	);
+}
+
+/** Snapshots that the audit trail has, and that are not stored any more. */
+function MissingSnapshots({ at }: { at: readonly number[] }) {
+	const { t } = useTranslation("changes", { keyPrefix: "missing" });
+	if (at.length === 0) return null;
+	return (
+		<Foldable title={t("title", { count: at.length })}>
+			<Stack gap="xs">
+				<Text>{t("body")}</Text>
+				<Text>{formatList(at.map(formatTime))}</Text>
+			</Stack>
+		</Foldable>
 	);
 }
 

@@ -71,9 +71,11 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 			</Group>
 			{read.isLoading ? <LoadingRows height={48} /> : null}
 			{read.error ? <ProblemNotice problem={read.error} onRetry={() => void read.refetch()} /> : null}
-			{read.data && found ? (
+			{read.data && read.data.changed.length > 0 ? <WasChanged at={read.data.changed} /> : null}
+			{read.data && found && read.data.changed.length === 0 ? (
 				<>
 					<Headline comparison={read.data} />
+					<NotRecorded at={read.data.notRecorded} />
 					<NotCompared gaps={read.data.notCompared} />
 					<Differences
 						key={JSON.stringify(compared)}
@@ -107,6 +109,34 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 				? t("headline.changes", { count })
 				: t("headline.incomplete", { count, kinds: formatList(kinds) })}
 		</Title>
+	);
+}
+
+const timesOf = (at: readonly number[]) => ({ at: formatList(at.map(formatTime)), count: at.length });
+
+/** Says that a snapshot is not as it was taken. Nothing is compared with it. */
+function WasChanged({ at }: { at: readonly number[] }) {
+	const { t } = useTranslation("changes", { keyPrefix: "wasChanged" });
+	return (
+		<>
+			<Title order={2} size="h3">
+				{t("headline", timesOf(at))}
+			</Title>
+			<Notice tone="failed" title={t("title")}>
+				<Text>{t("body")}</Text>
+			</Notice>
+		</>
+	);
+}
+
+/** Says of which snapshots the audit trail has no entry: whether they are as they were taken is not known. */
+function NotRecorded({ at }: { at: readonly number[] }) {
+	const { t } = useTranslation("changes", { keyPrefix: "notRecorded" });
+	if (at.length === 0) return null;
+	return (
+		<Notice tone="warnings" title={t("title", timesOf(at))}>
+			<Text>{t("body")}</Text>
+		</Notice>
 	);
 }
 

@@ -36,7 +36,7 @@ fn snapshot(at: i64, resources: impl IntoIterator<Item = (Key, Fields)>) -> NewS
         at,
         ended_at: at,
         cause: Cause::Manual,
-        resources: resources.into_iter().collect(),
+        resources: resources.into_iter().map(|(key, fields)| (key, Value::of(&fields))).collect(),
         gaps: Vec::new(),
         places: BTreeMap::from([("s1".to_owned(), "gis.example.org/server".to_owned())]),
     }
@@ -196,6 +196,30 @@ fn a_damaged_value_is_told_and_is_never_shown_as_a_difference() {
 }
 
 #[test]
+fn contents_that_were_changed_or_are_those_of_another_snapshot_have_another_hash() {
+    let all = [("a", 1), ("b", 1), ("c", 1)];
+    for change in [
+        "UPDATE value SET sha256 = x'00' WHERE id = 1",
+        "UPDATE resource SET name = 'x' WHERE name = 'b'",
+        "DELETE FROM span WHERE resource = 3",
+        "UPDATE span SET value = 1 WHERE resource = 2",
+        "DELETE FROM value WHERE id = 2",
+        "UPDATE snapshot SET gaps = replace(gaps, '403', '500')",
+        "UPDATE span SET until = 1 WHERE resource = 1",
+    ] {
+        let (_folder, store) = new_store();
+        store.put(&small(0, &all)).unwrap();
+        let gap =
+            Gap { kind: Kind::Logs, place: String::new(), name: String::new(), reason: "403".to_owned() };
+        let night = NewSnapshot { gaps: vec![gap], ..small(1, &[("a", 1), ("b", 2), ("c", 1)]) };
+        let (id, sha256) = store.put(&night).unwrap();
+        assert_eq!(store.contents("harbour", id).unwrap().sha256, sha256);
+        assert!(store.lock().execute(change, []).unwrap() > 0, "{change}");
+        assert_ne!(store.contents("harbour", id).unwrap().sha256, sha256, "{change}");
+    }
+}
+
+#[test]
 fn snapshots_are_kept_for_13_months_and_a_clock_that_was_set_wrong_removes_none() {
     let (_folder, store) = new_store();
     for night in 0..450 {
@@ -318,8 +342,10 @@ fn four_hundred_nights_of_5000_services_take_less_than_200_mb_and_two_are_compar
     let mut last = first;
     for at in 1..=nights {
         let start = usize::try_from(at * changed).unwrap();
-        for fields in night.resources.values_mut().skip(start).take(20) {
+        for value in night.resources.values_mut().skip(start).take(20) {
+            let mut fields = value.fields().unwrap();
             fields.0.insert("minInstancesPerNode".to_owned(), Leaf::Text(format!("{}", at + 1)));
+            *value = Value::of(&fields);
         }
         night.at = i64::try_from(at).unwrap() * DAY;
         last = store.put(&night).unwrap().0;

@@ -1,7 +1,7 @@
 //! Two snapshots as they are compared, by the one comparison of `steward-changes`: of a site at two times, or of two sites or
 //! servers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use steward_changes::{
     Accepted, Comparison, Contents, Fields, Gap, Held, Key, Kind, MadeEqual, SavedSubstitution, Store,
@@ -124,6 +124,16 @@ impl Question {
         Ok(Input { before, after, table, equal, made_equal, is_between: true })
     }
 
+    /// Returns the sites and numbers of both snapshots.
+    pub(super) fn snapshots(&self) -> [(&str, i64); 2] {
+        match &self.what {
+            What::Since { site, ids } => ids.map(|id| (site.0.as_str(), id)),
+            What::Between { left, right, .. } => {
+                [left, right].map(|side| (side.site.0.as_str(), side.snapshot.0))
+            }
+        }
+    }
+
     /// Keeps the substitutions. Those that were there stay those of the user who added them.
     pub(super) fn save(
         &self,
@@ -189,6 +199,25 @@ fn server_names(site: &Site) -> BTreeMap<String, String> {
 }
 
 impl Input {
+    /// Returns the SHA-256 of the contents of both snapshots.
+    pub(super) fn sha256(&self) -> [&str; 2] {
+        [&self.before, &self.after].map(|contents| contents.sha256.as_str())
+    }
+
+    /// Has nothing compared, for a reason.
+    pub(super) fn compare_nothing(&mut self, reason: &str) {
+        let keys = self.before.resources.keys().chain(self.after.resources.keys());
+        let mut all: BTreeSet<_> = keys.map(|key| (key.kind, key.place.clone())).collect();
+        if all.is_empty() {
+            all.extend(Kind::ALL.map(|kind| (kind, String::new())));
+        }
+        let gap = |(kind, place)| Gap { kind, place, name: String::new(), reason: reason.to_owned() };
+        let gaps = all.into_iter().map(gap).collect();
+        self.before = Contents { gaps, ..Contents::default() };
+        self.after = Contents::default();
+        self.made_equal.clear();
+    }
+
     /// Compares both.
     pub(super) fn compare(&self, store: &Store) -> Comparison {
         let mut found = compare(&self.before, &self.after, &self.equal, |value| self.fields(store, value));
@@ -207,7 +236,7 @@ impl Input {
                 .map(|(key, held)| (key.clone(), *held))
                 .into_iter()
                 .collect(),
-            gaps: Vec::new(),
+            ..Contents::default()
         };
         compare(&only(&self.before), &only(&self.after), &self.equal, |value| self.fields(store, value))
     }

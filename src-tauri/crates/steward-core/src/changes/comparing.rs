@@ -15,6 +15,7 @@ use steward_journal::trail::Event;
 use super::by_app::Acts;
 use super::compared::Question;
 use super::file;
+use super::recorded::Proof;
 use super::snapshots::{Snapshots, shown_path};
 use super::view::{
     AcceptedView, ChangedView, Compared, ComparisonView, DifferenceView, EqualView, FieldView, ImportView,
@@ -115,7 +116,7 @@ impl Snapshots {
         site: &SiteId,
     ) -> Result<Vec<ChangedView>, Problem> {
         let saved = context.access.sites.get(site)?;
-        let all = self.view(site).await?.snapshots;
+        let all = self.view(&context.history, site).await?.snapshots;
         let taken: Vec<_> = all.iter().filter(|one| one.failure.is_empty()).collect();
         let [newest, .., oldest] = taken.as_slice() else { return Ok(Vec::new()) };
         let compared = Compared::Since { site: site.clone(), from: oldest.id, to: newest.id };
@@ -162,14 +163,27 @@ impl Snapshots {
             Compared::Since { site, .. } => [site.0.clone(), site.0.clone()],
             Compared::Between { left, right } => [left.site.0.clone(), right.site.0.clone()],
         };
-        let (found, all, accepted, table, question) = self
+        let recorded = self.recorded(&context.history).await;
+        let (found, all, accepted, table, question, [changed, not_recorded]) = self
             .read(move |store| {
-                let [left, right] = [store.snapshots(&of[0])?, store.snapshots(&of[1])?];
-                question.learn_names(&right);
-                let input = question.read(store)?;
+                let all = [store.snapshots(&of[0])?, store.snapshots(&of[1])?];
+                question.learn_names(&all[1]);
+                let mut input = question.read(store)?;
+                let proofs: Vec<_> = std::iter::zip(question.snapshots(), input.sha256())
+                    .zip(&all)
+                    .map(|(((site, id), sha256), all)| (recorded.proof(site, id, sha256), taken_at(all, id)))
+                    .collect();
+                let that_are = |proof| -> Vec<Millis> {
+                    proofs.iter().filter(|one| one.0 == proof).filter_map(|one| one.1).collect()
+                };
+                let [changed, not_recorded] = [Proof::Changed, Proof::NotRecorded].map(that_are);
+                if let Some(first) = changed.first() {
+                    let at = first.timestamp();
+                    input.compare_nothing(&format!("the snapshot of {at} was changed after it was taken"));
+                }
                 let found = input.compare(store);
                 let accepted = input.accepted(store, &question.scope(), &found)?;
-                Ok((found, [left, right], accepted, input.table, question))
+                Ok((found, all, accepted, input.table, question, [changed, not_recorded]))
             })
             .await?;
         let acts = match compared {
@@ -189,6 +203,8 @@ impl Snapshots {
             accepted,
             acts,
             table,
+            changed,
+            not_recorded,
             is_between: matches!(compared, Compared::Between { .. }),
         };
         Ok(Compare { view: told.view(found), fields, titles })
@@ -347,8 +363,7 @@ fn titles(
     all: &[Vec<StoredSnapshot>; 2],
 ) -> Result<[String; 2], Problem> {
     let time = |all: &[StoredSnapshot], id: SnapshotId| {
-        let found = all.iter().find(|one| one.id == id.0);
-        found.map(|one| Millis(one.at).timestamp().to_string()).unwrap_or_default()
+        taken_at(all, id.0).map(|at| at.timestamp().to_string()).unwrap_or_default()
     };
     let side = |side: &Side, all: &[StoredSnapshot]| -> Result<String, Problem> {
         let site = context.access.sites.get(&side.site)?;
@@ -362,6 +377,10 @@ fn titles(
     }
 }
 
+fn taken_at(all: &[StoredSnapshot], id: i64) -> Option<Millis> {
+    all.iter().find(|one| one.id == id).map(|one| Millis(one.at))
+}
+
 /// What is told of a comparison beside it.
 struct Told {
     question: Question,
@@ -370,6 +389,8 @@ struct Told {
     accepted: BTreeMap<Key, Accepted>,
     acts: Option<Acts>,
     table: Vec<SavedSubstitution>,
+    changed: Vec<Millis>,
+    not_recorded: Vec<Millis>,
     is_between: bool,
 }
 
@@ -392,6 +413,8 @@ impl Told {
         ComparisonView {
             substitutions: substitutions.collect(),
             not_compared: not_compared.collect(),
+            changed: self.changed.clone(),
+            not_recorded: self.not_recorded.clone(),
             equal,
             unknown_secrets: compared.unknown_secrets,
             own_values: compared.own,

@@ -11,6 +11,7 @@ mod comparing;
 mod file;
 mod learning;
 mod reading;
+mod recorded;
 mod sides;
 pub mod snapshots;
 pub mod view;

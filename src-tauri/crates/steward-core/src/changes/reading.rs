@@ -3,11 +3,11 @@
 //! One resource that is refused hides no other one. After an error of the connection or the session, nothing else is requested
 //! of the component, and all that is left is a gap.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
-use steward_changes::{Fields, Gap, Key, Kind, PrintKey, fields, visible};
+use steward_changes::{Fields, Gap, Key, Kind, PrintKey, Value as Stored, fields, set_apart, visible};
 use steward_client::listing::{self, UnlistedFolder};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint, Version, describe_server};
@@ -31,11 +31,14 @@ const MOST_ITEMS: usize = 1_000;
 /// Longest reason, in characters.
 const LONGEST_REASON: usize = 300;
 
+/// Paths of fields by the kind of their resources.
+pub(super) type Patterns = BTreeMap<Kind, BTreeSet<String>>;
+
 /// What was read of a site.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// Resources with their fields.
-    pub(super) resources: BTreeMap<Key, Fields>,
+    /// Resources, as they are stored.
+    pub(super) resources: BTreeMap<Key, Stored>,
     /// What was not read.
     pub(super) gaps: Vec<Gap>,
     /// Names of the servers by their identifiers.
@@ -60,8 +63,8 @@ impl Source {
     }
 }
 
-/// Reads a site.
-pub(super) async fn read(access: &Access, site: &Site, key: Option<&PrintKey>) -> Reading {
+/// Reads a site. The fields in `apart` change by themselves.
+pub(super) async fn read(access: &Access, site: &Site, key: Option<&PrintKey>, apart: &Patterns) -> Reading {
     let mut reading = Reading::default();
     for component in site.components() {
         let place = component.recorded_server().to_owned();
@@ -76,7 +79,8 @@ pub(super) async fn read(access: &Access, site: &Site, key: Option<&PrintKey>) -
         let kinds: &[Kind] = if component.server().is_some() { &OF_SERVER } else { &OF_PORTAL };
         match endpoint {
             Ok(endpoint) => {
-                let mut part = Part { endpoint, place, key, ended: None, reading: &mut reading };
+                let form = Form { key, apart };
+                let mut part = Part { endpoint, place, form, ended: None, reading: &mut reading };
                 match component.server() {
                     None => portal(&mut part, access, &component).await,
                     Some(_) => server(&mut part).await,
@@ -115,11 +119,28 @@ const OF_PORTAL: [Kind; 8] = [
     Kind::Versions,
 ];
 
+/// How a resource is stored.
+#[derive(Clone, Copy)]
+struct Form<'a> {
+    key: Option<&'a PrintKey>,
+    apart: &'a Patterns,
+}
+
+impl Form<'_> {
+    fn of(self, kind: Kind, resource: &Value) -> Stored {
+        let mut fields = fields(resource, self.key);
+        if let Some(patterns) = self.apart.get(&kind) {
+            set_apart(&mut fields, patterns);
+        }
+        Stored::of(&fields)
+    }
+}
+
 /// Reading of a portal or server.
 struct Part<'a> {
     endpoint: Endpoint,
     place: String,
-    key: Option<&'a PrintKey>,
+    form: Form<'a>,
     /// Why nothing else is requested.
     ended: Option<String>,
     reading: &'a mut Reading,
@@ -147,7 +168,7 @@ impl Part<'_> {
     }
 
     fn failed(&mut self, kind: Kind, name: &str, error: &ClientError) {
-        let reason = short(&without_secrets(&error.to_string()));
+        let reason = error.to_string();
         if !error.is_of_one_resource() {
             self.ended = Some(reason.clone());
         }
@@ -166,8 +187,8 @@ impl Part<'_> {
     }
 
     fn add(&mut self, kind: Kind, name: &str, value: &Value) {
-        let fields = fields(value, self.key);
-        self.reading.resources.insert(self.named(kind, name), fields);
+        let stored = self.form.of(kind, value);
+        self.reading.resources.insert(self.named(kind, name), stored);
     }
 
     fn named(&self, kind: Kind, name: &str) -> Key {
@@ -262,21 +283,21 @@ async fn services(part: &mut Part<'_>) {
     let mut folders: Vec<_> =
         names.iter().map(|service| service.folder.clone()).filter(|name| !name.is_empty()).collect();
     folders.dedup();
-    let (key, of) = (part.key, &endpoint);
+    let (form, of) = (part.form, &endpoint);
     let read = |service: listing::ServiceName| async move {
         let folder = Some(service.folder.as_str()).filter(|folder| !folder.is_empty());
         let path: Vec<_> =
             ["admin", "services"].into_iter().chain(folder).chain([service.name.as_str()]).collect();
-        let read = listing::resource(of, &path).await.map(|value| fields(&value, key));
+        let read = listing::resource(of, &path).await.map(|value| form.of(Kind::Services, &value));
         let path: Vec<_> = path.into_iter().map(str::to_owned).collect();
         (service.path(), path, read)
     };
     let mut read = stream::iter(names.into_iter().take(MOST_SERVICES).map(read)).buffered(AT_ONCE);
     while let Some((name, path, read)) = read.next().await {
         match read {
-            Ok(fields) => {
+            Ok(stored) => {
                 let key = part.named(Kind::Services, &name);
-                part.reading.resources.insert(key.clone(), fields);
+                part.reading.resources.insert(key.clone(), stored);
                 part.reading.sources.insert(key, Source { endpoint: endpoint.clone(), path });
             }
             Err(error) if error.is_of_one_resource() => part.failed(Kind::Services, &name, &error),
@@ -427,8 +448,9 @@ fn text(value: &Value, field: &str) -> String {
     value[field].as_str().unwrap_or_default().to_owned()
 }
 
+/// Returns what was not read. A site can repeat in an error what it should not: the target of a redirect has a token.
 fn gap(kind: Kind, place: &str, name: &str, reason: &str) -> Gap {
-    let (place, name, reason) = (place.to_owned(), name.to_owned(), short(reason));
+    let (place, name, reason) = (place.to_owned(), name.to_owned(), short(&without_secrets(reason)));
     Gap { kind, place, name, reason }
 }
 
@@ -438,7 +460,7 @@ fn shown_name(name: &str) -> String {
 }
 
 fn of_problem(problem: &Problem) -> String {
-    short(&Note::of(problem).to_string())
+    Note::of(problem).to_string()
 }
 
 fn short(text: &str) -> String {

@@ -12,10 +12,12 @@ use steward_journal::Outcome;
 use steward_journal::trail::Event;
 use steward_vault::{Secret, SecretStore};
 
+use super::recorded::Recorded;
 use super::view::{SnapshotId, SnapshotView, SnapshotsView, VolatileView};
 use super::{learning, reading, unexpected};
 use crate::files::{self, database, in_background, in_place, known_files};
-use crate::model::ids::SiteId;
+use crate::history::record::History;
+use crate::model::ids::{PRACTICE, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
@@ -48,6 +50,8 @@ pub struct Snapshots {
     /// Opened at the start if there is a file, otherwise when it is needed first. `None` if it can be neither opened nor set aside.
     store: OnceLock<Option<Arc<Store>>>,
     taking: Mutex<InProgress>,
+    /// What was read of the audit trail so far.
+    recorded: Mutex<Arc<Recorded>>,
     /// Whether the window has the file open as well: it alone sets one aside.
     is_of_runner: bool,
 }
@@ -60,7 +64,7 @@ impl Snapshots {
         if file.symlink_metadata().is_err() {
             files::note_loss(&file);
         }
-        let snapshots = Self { file, store: OnceLock::new(), taking: Mutex::default(), is_of_runner: false };
+        let snapshots = Self::of(file, false);
         if snapshots.file.symlink_metadata().is_ok() {
             snapshots.opened();
         }
@@ -70,7 +74,12 @@ impl Snapshots {
     /// Opens the snapshots in the process that runs backup plans. A file that cannot be read is left to the window.
     #[must_use]
     pub fn open_for_runner(file: PathBuf) -> Self {
-        Self { file, store: OnceLock::new(), taking: Mutex::default(), is_of_runner: true }
+        Self::of(file, true)
+    }
+
+    fn of(file: PathBuf, is_of_runner: bool) -> Self {
+        let (store, taking, recorded) = (OnceLock::new(), Mutex::default(), Mutex::default());
+        Self { file, store, taking, recorded, is_of_runner }
     }
 
     fn opened(&self) -> Option<&Arc<Store>> {
@@ -80,8 +89,7 @@ impl Snapshots {
             }
             let store = open_file(&self.file).or_else(|error| {
                 tracing::warn!(error = format!("{error:#}"), file = %self.file.display(), "cannot read the snapshots");
-                let is_intact = error.downcast_ref::<StoreError>().is_some_and(StoreError::is_of_the_moment);
-                if self.is_of_runner || is_intact {
+                if self.is_of_runner {
                     return Err(error);
                 }
                 database::set_aside(&self.file)?;
@@ -89,10 +97,11 @@ impl Snapshots {
                 open_file(&self.file)
             });
             match store {
-                Ok(store) => {
+                Ok(Some(store)) => {
                     known_files::note(&self.file);
                     Some(Arc::new(store))
                 }
+                Ok(None) => None,
                 Err(error) => {
                     tracing::warn!(error = format!("{error:#}"), "there are no snapshots");
                     None
@@ -106,10 +115,15 @@ impl Snapshots {
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if they cannot be read.
-    pub async fn view(&self, site: &SiteId) -> Result<SnapshotsView, Problem> {
+    pub async fn view(&self, history: &History, site: &SiteId) -> Result<SnapshotsView, Problem> {
         let of = site.0.clone();
         let (snapshots, volatile) =
             self.read(move |store| Ok((store.snapshots(&of)?, store.volatile(&of)?))).await?;
+        let missing = match site.0.as_str() {
+            // A reset removes them.
+            PRACTICE => Vec::new(),
+            of => self.recorded(history).await.missing(of, &snapshots, Millis::now()),
+        };
         let snapshots = snapshots.into_iter().map(|one| SnapshotView {
             id: SnapshotId(one.id),
             at: Millis(one.at),
@@ -125,6 +139,7 @@ impl Snapshots {
         });
         Ok(SnapshotsView {
             snapshots: snapshots.collect(),
+            missing,
             is_taking: self.taking().contains_key(site),
             volatile: volatile.collect(),
         })
@@ -147,7 +162,7 @@ impl Snapshots {
             return Err(busy(&run));
         }
         self.take_if_free(context, &saved, cause).await?;
-        self.view(site).await
+        self.view(&context.history, site).await
     }
 
     /// Takes a snapshot after a run that exported or imported, in the background of everything else.
@@ -225,7 +240,8 @@ impl Snapshots {
     ) -> Result<Result<(), String>, Problem> {
         let store = self.store()?;
         let key = print_key(context.access.vault()).await;
-        let mut read = reading::read(&context.access, site, key.as_ref()).await;
+        let known = learning::Known::of(&store, &site.id).await?;
+        let mut read = reading::read(&context.access, site, key.as_ref(), &known.apart).await;
         if read.resources.is_empty() {
             let reason = read.gaps.into_iter().next().map(|gap| gap.reason);
             return Ok(Err(reason.unwrap_or_else(|| "the site has no portal and no server".to_owned())));
@@ -234,7 +250,7 @@ impl Snapshots {
             let (kind, reason) = (Kind::Security, "the keyring was not available".to_owned());
             read.gaps.push(Gap { kind, place: String::new(), name: "secrets".to_owned(), reason });
         }
-        learning::learn(&store, &site.id, &mut read, key.as_ref()).await?;
+        let read = learning::learn(&store, &site.id, read, &known, key.as_ref()).await?;
         // A site that was removed meanwhile leaves nothing.
         context.access.sites.get(&site.id)?;
         let new = NewSnapshot {
@@ -246,8 +262,9 @@ impl Snapshots {
             gaps: read.gaps,
             places: read.places,
         };
-        let (_, sha256) = self.read(move |store| store.put(&new)).await?;
-        let event = Event::SnapshotTaken { site: site.id.0.clone(), site_name: site.name.clone(), sha256 };
+        let (snapshot, sha256) = self.read(move |store| store.put(&new)).await?;
+        let (site, site_name) = (site.id.0.clone(), site.name.clone());
+        let event = Event::SnapshotTaken { site, site_name, snapshot, sha256 };
         context.history.append(event).await;
         Ok(Ok(()))
     }
@@ -311,6 +328,23 @@ impl Snapshots {
         in_background(move || work(&store)).await?.map_err(|error| unexpected(&error))
     }
 
+    /// Returns what the audit trail has of snapshots. If it cannot be read, what was read of it before.
+    pub(super) async fn recorded(&self, history: &History) -> Arc<Recorded> {
+        let before = locked(&self.recorded).clone();
+        let known = before.clone();
+        match history.journal(move |journal| Recorded::clone(&known).and_new(journal)).await {
+            Ok(recorded) => {
+                let recorded = Arc::new(recorded);
+                *locked(&self.recorded) = recorded.clone();
+                recorded
+            }
+            Err(problem) => {
+                tracing::warn!(?problem, "the entries of the snapshots are not read");
+                before
+            }
+        }
+    }
+
     fn taking(&self) -> MutexGuard<'_, InProgress> {
         locked(&self.taking)
     }
@@ -333,24 +367,25 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
     if file.symlink_metadata().is_err() {
         return Ok(());
     }
-    match open_file(file) {
-        Err(error) if !error.downcast_ref::<StoreError>().is_some_and(StoreError::is_of_the_moment) => {
-            Err(error)
-        }
-        _ => Ok(()),
-    }
+    open_file(file).map(drop)
 }
 
-/// Opens the file. Only where there never was one, it is created.
+/// Opens the file. Only where there never was one, it is created. `None` if it is intact, and only cannot be used now.
 ///
 /// # Errors
 /// An error of [`Store::open`]; another one if the file is missing or has no content although it was written once, or is something
 /// else.
-fn open_file(file: &Path) -> anyhow::Result<Store> {
+fn open_file(file: &Path) -> anyhow::Result<Option<Store>> {
     database::must_be_files(file)?;
     let is_empty = file.metadata().map_or(true, |known| known.len() == 0);
     ensure!(!is_empty || !known_files::is_known(file), "the file has no content");
-    Ok(Store::open(file)?)
+    match Store::open(file) {
+        Err(error) if error.is_of_the_moment() => {
+            tracing::warn!(%error, file = %file.display(), "the snapshots cannot be used now");
+            Ok(None)
+        }
+        opened => Ok(Some(opened?)),
+    }
 }
 
 /// Ends with the taking of a snapshot, however that ends.
@@ -365,8 +400,8 @@ impl Drop for Taking<'_> {
     }
 }
 
-fn locked(all: &Mutex<InProgress>) -> MutexGuard<'_, InProgress> {
-    // Changed by single inserts and removals.
+fn locked<T>(all: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Changed by single inserts, removals, and assignments.
     all.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -94,6 +94,8 @@ pub enum Compared {
 pub struct SnapshotsView {
     /// Snapshots, newest first, with those that were not taken.
     pub snapshots: Vec<SnapshotView>,
+    /// When those were taken that the audit trail has and that are not stored any more, newest first.
+    pub missing: Vec<Millis>,
     /// Whether one is being taken.
     pub is_taking: bool,
     /// Fields that change by themselves.
@@ -138,6 +140,10 @@ pub struct ComparisonView {
     pub differences: Vec<DifferenceView>,
     /// What is not compared.
     pub not_compared: Vec<NotComparedView>,
+    /// When those of both snapshots were taken whose contents are not those that the audit trail has. Then nothing is compared.
+    pub changed: Vec<Millis>,
+    /// When those of both were taken of which the audit trail has no entry.
+    pub not_recorded: Vec<Millis>,
     /// Kinds with the numbers of their resources that are equal.
     pub equal: Vec<EqualView>,
     /// Number of secrets that are not compared, because another key of the keyring made their prints, or none.

@@ -568,7 +568,7 @@ impl Problem {
                 Self::Certificate { site: site.clone(), certificate: problem.clone() }
             }
             ClientError::ClientCertificate { alert } => Self::ClientCertificate { alert: alert.clone() },
-            ClientError::Redirected { to, .. } => Self::Redirected { to: to.clone() },
+            ClientError::Redirected { to, .. } => Self::Redirected { to: without_secrets(to) },
             ClientError::Setup { source } => Self::of_settings(source, error),
             ClientError::Unreadable { expected, excerpt, .. } => {
                 Self::Unreadable { expected: (*expected).to_owned(), excerpt: without_secrets(excerpt) }
@@ -889,6 +889,15 @@ impl FieldError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_target_of_a_redirect_is_told_without_the_secrets_in_its_path() {
+        let to = "https://login.example.org/token=canary".to_owned();
+        let problem =
+            Problem::from_client(&ClientError::Redirected { to, status: 302 }, &SiteId("a".to_owned()));
+        let text = as_text(&problem);
+        assert!(text.contains("login.example.org") && !text.contains("canary"), "{text}");
+    }
 
     #[test]
     fn a_problem_has_words_and_no_form_of_the_program_in_a_note() {

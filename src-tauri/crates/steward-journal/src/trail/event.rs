@@ -342,6 +342,8 @@ pub enum Event {
         site: String,
         /// Name of the site.
         site_name: String,
+        /// Number of the snapshot in its file.
+        snapshot: i64,
         /// SHA-256 of what was read, and of what was not.
         sha256: String,
     },
