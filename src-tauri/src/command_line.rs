@@ -14,9 +14,9 @@ use anyhow::Context;
 use steward_core::files::data_folder::{self, DataFolder, DataFolderError};
 use steward_core::logs;
 use steward_plans::data_files;
-use steward_plans::older_runner::{Patience, make_way};
+use steward_plans::older_runner::{self, Patience, make_way};
 use steward_plans::plan::PlanId;
-use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL, tell_unusable};
+use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL, Watch, tell_unusable};
 use steward_plans::scheduler::autostart::STAY;
 use steward_plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
 use steward_plans::store;
@@ -72,12 +72,20 @@ fn start(command: &Command) -> anyhow::Result<u8> {
     let roaming = tauri_data_folder(dirs::data_dir())?;
     let local = tauri_data_folder(dirs::data_local_dir())?;
     let folder = data_folder::place(&roaming, &local);
+    // Before a file of it is touched: its disk might not respond. One that stays only starts others.
+    let watch = match command {
+        Command::Stay => None,
+        Command::RunDuePlans | Command::RunPlan(_) => {
+            let of_watch = folder.clone();
+            Some(Watch::begin(move || tell_beside(&of_watch), || std::process::exit(FAILED.into()))?)
+        }
+    };
     logs::start(&folder.join(logs::OF_PLANS));
     let stopped = until_told_to_stop()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     // A panic in a run must not look like a success, and not like the end of a program that was never written down.
     let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        runtime.block_on(run_until_stopped(&folder, command, stopped))
+        runtime.block_on(run_until_stopped(&folder, command, watch.as_ref(), stopped))
     }));
     // A call of the system that hangs is not waited for.
     runtime.shutdown_background();
@@ -108,11 +116,11 @@ fn until_told_to_stop() -> anyhow::Result<watch::Receiver<bool>> {
 async fn run_until_stopped(
     folder: &Path,
     command: &Command,
+    watch: Option<&Watch>,
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<u8> {
-    let once = async || run_once(folder, command, stopped.clone()).await;
     match command {
-        Command::RunDuePlans | Command::RunPlan(_) => once().await,
+        Command::RunDuePlans | Command::RunPlan(_) => run_once(folder, command, watch, stopped).await,
         Command::Stay => {
             // The window starts one at each of its starts: the one that stays might have been killed.
             let _only = match data_folder::wait_for_lock(&folder.join("locks").join("stays")) {
@@ -123,6 +131,7 @@ async fn run_until_stopped(
             // Without a schedule there is nothing to stay for: the window starts another one with the next plan. Without the
             // session there is no keyring, and the next sign-in starts another one.
             let has_plans = || store::have_schedule(folder) || data_files::are_plans_unknown(folder);
+            let once = async || run_apart(stopped.clone()).await;
             stay(once, || session_bus::is_there() && has_plans(), stopped.clone()).await
         }
     }
@@ -151,15 +160,64 @@ async fn stay(
     }
 }
 
-async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
-    let data_folder = folder.to_owned();
-    let open = move || {
-        let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
-        let (policy, desktop) = (policy(&data_folder), Arc::new(SystemDesktop));
-        // Both are of this user alone, where a desktop is.
-        let runtime_folder = dirs::runtime_dir().unwrap_or_else(std::env::temp_dir);
-        Ok(Opening { policy, vault: Arc::new(vault), desktop, runtime_folder })
+/// Runs what is due in a process of its own, as a scheduler does, and returns its exit code: one that hangs or fails ends alone.
+async fn run_apart(mut stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
+    let program = std::env::current_exe()?.to_string_lossy().into_owned();
+    // The system marks one that an update replaced.
+    let program = program.strip_suffix(" (deleted)").unwrap_or(&program);
+    let mut runner = std::process::Command::new(program).arg(RUN_DUE_PLANS).spawn()?;
+    let process = runner.id();
+    let mut ended = tokio::task::spawn_blocking(move || runner.wait());
+    let ended = tokio::select! {
+        biased;
+        ended = &mut ended => ended,
+        // Without a sender, nothing stops it.
+        Ok(()) = async { stopped.wait_for(|is_set| *is_set).await.map(drop) } => {
+            older_runner::tell_to_end(process)?;
+            ended.await
+        }
     };
+    // One that a signal ended has no code.
+    Ok(ended??.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(FAILED))
+}
+
+/// Tells what is overdue while the work of this process stands still, as another start would that finds this one: no scheduler starts
+/// one beside it.
+fn tell_beside(folder: &Path) {
+    let telling = async {
+        let beside = DataFolder::take_beside_runner(folder)?;
+        let of_opening = folder.to_owned();
+        let beside = PlanRunner::beside(beside, move || opening(&of_opening), watch::channel(false).1);
+        anyhow::Ok(beside.tell_beside().await)
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let told = runtime.map_err(anyhow::Error::from).and_then(|runtime| {
+        let told = runtime.block_on(telling);
+        runtime.shutdown_background();
+        told
+    });
+    if let Err(error) = told {
+        tracing::error!(error = format!("{error:#}"), "what is overdue could not be told");
+    }
+}
+
+/// Returns what only a due plan or an alert needs.
+fn opening(folder: &Path) -> anyhow::Result<Opening> {
+    let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
+    let (policy, desktop) = (policy(folder), Arc::new(SystemDesktop));
+    // Both are of this user alone, where a desktop is.
+    let runtime_folder = dirs::runtime_dir().unwrap_or_else(std::env::temp_dir);
+    Ok(Opening { policy, vault: Arc::new(vault), desktop, runtime_folder })
+}
+
+async fn run_once(
+    folder: &Path,
+    command: &Command,
+    watch: Option<&Watch>,
+    stopped: watch::Receiver<bool>,
+) -> anyhow::Result<u8> {
+    let data_folder = folder.to_owned();
+    let open = move || opening(&data_folder);
     // Otherwise each night would end without a word.
     let cannot = async |error: DataFolderError| -> anyhow::Result<u8> {
         if let Ok(opening) = open() {
@@ -187,7 +245,10 @@ async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<boo
         (Err(error), _) => return cannot(error).await,
     };
     let runner = PlanRunner::new(held, open, stopped);
-    runner.give_signs(|| std::process::exit(FAILED.into()))?;
+    let runner = match watch {
+        Some(watch) => runner.watched(watch)?,
+        None => runner,
+    };
     Ok(match command {
         Command::RunDuePlans | Command::Stay => runner.run_due_plans().await,
         Command::RunPlan(id) => runner.run_plan(id).await,

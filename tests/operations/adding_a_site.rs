@@ -18,9 +18,14 @@ use crate::test_app::TestApp;
 
 /// Another site, over https with a certificate that nobody trusts yet.
 pub(crate) async fn encrypted(app: &TestApp) -> PracticeSite {
+    encrypted_at(app, 0).await
+}
+
+/// The same at a port.
+pub(crate) async fn encrypted_at(app: &TestApp, port: u16) -> PracticeSite {
     let options = Options {
         data_dir: app.folder("encrypted"),
-        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
         http: false,
         deliver_anywhere: false,
         release: Release::default(),

@@ -232,6 +232,35 @@ async fn a_set_that_could_not_be_written_at_its_end_is_a_failure_and_is_written_
 }
 
 #[tokio::test]
+async fn an_inventory_that_could_not_be_written_beside_its_export_is_a_warning_of_the_part() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    let folder = plan.folder.clone();
+    let in_the_way = std::thread::spawn(move || {
+        let mut places = std::collections::BTreeSet::new();
+        while places.len() < 2 {
+            let Some(set) = sets_in(&folder).first().map(|name| folder.join(name)) else { continue };
+            let Ok(stored) = BackupSet::read(&set) else { continue };
+            let named = stored.parts.into_iter().flat_map(|part| part.files).map(|file| set.join(file.name));
+            for place in named.filter(|file| file.to_string_lossy().ends_with("inventory.json")) {
+                std::fs::create_dir_all(place.join("in the way")).unwrap();
+                places.insert(place);
+            }
+        }
+    });
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+
+    in_the_way.join().unwrap();
+    let last = progress(&app, &plan).last.unwrap();
+    assert_eq!(last.parts.len(), 2);
+    for part in last.parts {
+        let warnings = part.warnings.clone().unwrap_or_default().join("\n");
+        assert!(warnings.contains("the inventory could not be written"), "{part:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_run_whose_end_a_full_disk_kept_from_being_written_ends_once_in_the_trail_and_has_one_entry() {
     let app = TestApp::new().await;
     let plan = save(&app, BackupPlan { since: Millis::now(), ..due_plan_of_server(&app).await });

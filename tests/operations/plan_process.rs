@@ -2,10 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use jiff::{Timestamp, ToSpan as _};
 use steward_app::steward::Steward;
-use steward_core::actions::sign_in::leave;
+use steward_core::actions::sign_in::{leave, sign_in_as};
+use steward_core::actions::sites;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
 use steward_core::follow_up::outcome_check::resolve;
 use steward_core::history::{HistorySearch, page_of};
@@ -13,8 +15,9 @@ use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunStep};
-use steward_core::settings::policy::Policy;
+use steward_core::settings::policy::{ForwardingRule, Policy};
 use steward_core::settings::preferences::LogServer;
+use steward_core::sites::{SiteForm, TrustedCertificateView};
 use steward_journal::{Outcome, StoredRecord};
 use steward_plans::acceptance_line::{FolderFault, LineAbout, PlanSession, SessionEnd};
 use steward_plans::alerts::desktop::NoDesktop;
@@ -27,10 +30,11 @@ use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
 use steward_plans::state::{NeedsYou, PlanState};
 use steward_plans::store::{self, RunnerState};
-use steward_testkit::{Fault, LogCertificates, LogReceiver, until};
+use steward_testkit::{Fault, LogCertificates, LogReceiver, Reading, until};
 use steward_vault::{Secret, SecretStore};
 use tokio::sync::{Notify, watch};
 
+use crate::adding_a_site::{encrypted, encrypted_at};
 use crate::alerts::Locked;
 use crate::backup_plans::plan_of;
 use crate::import_server::answer;
@@ -39,13 +43,17 @@ use crate::test_app::{TestApp, sets_in};
 /// Saves a plan that was due an hour ago, as the window does, and the password with which it runs without a user.
 pub(crate) async fn due_plan(app: &TestApp) -> BackupPlan {
     app.save_password().await;
+    save_due_plan(app, plan_of(app))
+}
+
+fn save_due_plan(app: &TestApp, plan: BackupPlan) -> BackupPlan {
     let due = (Timestamp::now() - 1.hour()).to_zoned(jiff::tz::TimeZone::system());
     let day = Day::ALL[usize::try_from(due.weekday().to_monday_zero_offset()).unwrap()];
     let time = TimeOfDay { hour: due.hour().try_into().unwrap(), minute: due.minute().try_into().unwrap() };
     let plan = BackupPlan {
         since: Millis((Timestamp::now() - 2.hours()).as_millisecond()),
         schedule: Schedule { days: vec![day], times: vec![time], skip_missed: false },
-        ..plan_of(app)
+        ..plan
     };
     let saved = plan.clone();
     store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
@@ -58,10 +66,23 @@ pub(crate) fn runner_of(app: &TestApp) -> PlanRunner {
 }
 
 fn runner_with(app: &TestApp, vault: Arc<dyn SecretStore>, stop: watch::Receiver<bool>) -> PlanRunner {
+    runner(app, Policy::default(), vault, stop)
+}
+
+fn runner_under(app: &TestApp, policy: Policy) -> PlanRunner {
+    runner(app, policy, app.vault.clone(), watch::channel(false).1)
+}
+
+fn runner(
+    app: &TestApp,
+    policy: Policy,
+    vault: Arc<dyn SecretStore>,
+    stop: watch::Receiver<bool>,
+) -> PlanRunner {
     let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
     let runtime_folder = app.steward.data_folder.clone();
     let open = move || {
-        let (policy, desktop) = (Policy::default(), Arc::new(NoDesktop));
+        let (policy, desktop) = (policy.clone(), Arc::new(NoDesktop));
         Ok(Opening { policy, vault: vault.clone(), desktop, runtime_folder: runtime_folder.clone() })
     };
     PlanRunner::new(held, open, stop)
@@ -166,6 +187,85 @@ async fn a_log_server_that_does_not_answer_changes_nothing_of_a_run() {
     let entries =
         context.history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap().entries;
     assert!(entries.iter().any(|entry| entry.envelope.contains("forwarding.failing")));
+}
+
+#[tokio::test]
+async fn what_a_log_server_did_not_get_at_night_is_forwarded_by_a_later_start_with_nothing_due() {
+    let required = Policy { forwarding: Some(ForwardingRule::Required), ..Policy::default() };
+    for policy in [Policy::default(), required] {
+        let app = TestApp::new().await;
+        let certificates = LogCertificates::make(&app.folder("log server")).unwrap();
+        let server = LogReceiver::start(certificates.config()).await.unwrap();
+        due_plan(&app).await;
+        let log_server = LogServer {
+            host: "127.0.0.1".to_owned(),
+            port: server.port(),
+            ca_certificate: certificates.authority.display().to_string(),
+            client_certificate: certificates.client.display().to_string(),
+        };
+        let Steward { forwarding, preferences, context, .. } = &app.steward;
+        forwarding.save(preferences, context, &log_server, None).await.unwrap();
+        let start = async || runner_under(&app, policy.clone()).run_due_plans().await;
+        let failures = async || {
+            let read = context.history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap();
+            read.entries.iter().filter(|entry| entry.envelope.contains("forwarding.failing")).count()
+        };
+        let note = app.steward.data_folder.join("plan-run/forward");
+        let an_hour_passes = || {
+            let an_hour_ago = SystemTime::now() - Duration::from_secs(60 * 60);
+            std::fs::File::open(&note).unwrap().set_modified(an_hour_ago).unwrap();
+        };
+        server.set(Reading::Nothing);
+
+        assert_eq!(start().await, WELL, "{:?}", progress_of(&app));
+        an_hour_passes();
+        assert_eq!(start().await, WELL);
+        assert_eq!((server.messages(), failures().await), (Vec::new(), 1), "it is told once");
+
+        server.set(Reading::Whole);
+        assert_eq!(start().await, WELL);
+        assert_eq!(server.messages(), Vec::<String>::new(), "not each minute");
+        an_hour_passes();
+        assert_eq!(start().await, WELL);
+
+        assert!(server.messages().iter().any(|message| message.contains(" run.ended ")));
+        let view = forwarding.view(preferences, &context.history).await.unwrap();
+        assert_eq!((view.waiting, note.exists()), (0, false), "{view:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_certificate_that_changed_is_told_at_once_as_not_trusted_and_is_not_repeated() {
+    let mut app = TestApp::signed_out().await;
+    let site = encrypted(&app).await;
+    let (user, address) = (site.ready().users[0].clone(), site.ready().portal.clone());
+    let context = &app.steward.context;
+    let saved = sites::save(context, &SiteForm::of("Encrypted", &address, "")).await.unwrap();
+    let password = Secret::new(user.password.clone());
+    let refused = sign_in_as(context, &saved.id, &user.username, &password).await;
+    let Err(Problem::Certificate { certificate, .. }) = refused else { panic!("it is trusted") };
+    let origin = certificate.origin.unwrap();
+    let certificate = TrustedCertificateView { origin, fingerprint: certificate.fingerprint };
+    sites::trust(context, &saved.id, &certificate).await.unwrap();
+    sign_in_as(context, &saved.id, &user.username, &password).await.unwrap();
+    context.access.keep_password(&saved.id, &user.username, &password).await.unwrap();
+    app.site = saved.id;
+    let portal =
+        PlanPart::Portal { location: app.folder("portal").display().to_string(), seen_at: None, store: None };
+    let due = save_due_plan(&app, BackupPlan { parts: vec![portal], ..plan_of(&app) });
+    site.stop().await;
+    std::fs::remove_dir_all(app.folder("encrypted").join("certificate")).unwrap();
+    let port = url::Url::parse(&address).unwrap().port().unwrap();
+    let _changed = encrypted_at(&app, port).await;
+
+    let begun = std::time::Instant::now();
+    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
+
+    assert!(begun.elapsed() < Duration::from_secs(60), "it is not repeated after a minute");
+    assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
+    let progress = progress_of(&app);
+    let last = progress.plans[&due.id].last.as_ref().unwrap();
+    assert_eq!((last.verdict, last.fault), (Verdict::Failed, Some(PartFault::NotTrusted)), "{last:?}");
 }
 
 #[tokio::test]

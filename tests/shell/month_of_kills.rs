@@ -11,14 +11,16 @@ use std::time::Instant;
 use jiff::civil::{Date, DateTime};
 use jiff::{Timestamp, ToSpan as _};
 use steward_core::model::numbers::Millis;
-use steward_journal::Outcome;
+use steward_journal::{Outcome, StoredRecord};
+use steward_plans::keeping;
 use steward_plans::plan::{BackupPlan, ChannelId};
-use steward_plans::retention::KeepRules;
+use steward_plans::retention::{Fate, KeepRules};
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, Verdict};
 use steward_plans::store;
 use steward_testkit::{Reply, Request, TestServer};
 use steward_vault::KeyringStore;
+use tokio::runtime::Runtime;
 
 use crate::clock::Clock;
 use crate::plan_site::{event_of, save_channel, save_due_plan, site_of_the_program};
@@ -54,6 +56,7 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
 
     eprintln!("a night takes {usual:?}");
     let mut read = 0;
+    let mut in_trail = runs_in_trail(&runtime, &app);
     for number in 1..=NIGHTS {
         let day = first + i64::from(number).days();
         clock.go_to(at_half_past_two(day));
@@ -83,6 +86,21 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
         let is_success = again.success() && !is_told;
         assert!(cut.is_empty() || !is_success, "a cut night is no success: {cut:#?} {progress:#?}");
         assert_eq!(troubles.len(), usize::from(!is_success), "{troubles:?} of {left:?}");
+        let zone = jiff::tz::TimeZone::system();
+        let previewed = keeping::preview(&app.steward.context, &plan, Timestamp::now(), &zone);
+        let (_, decision) = runtime.block_on(previewed).unwrap();
+        // What a run without a copy leaves takes the place of no other set: nothing is removed after it.
+        let is_whole = left
+            .iter()
+            .any(|(name, set)| name.starts_with(&day.to_string()) && set.verdict() == Verdict::AsExpected);
+        let removed: Vec<_> = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed).collect();
+        assert!(!is_whole || removed.is_empty(), "no rule keeps these: {removed:#?}");
+        let (began, ended) = runs_in_trail(&runtime, &app);
+        assert_eq!((began, ended), (in_trail.0 + 1, in_trail.1 + 1), "{left:?}");
+        in_trail = (began, ended);
+        // By the runner alone: the window opened its history before the first night.
+        let open = entries_without_outcome(&runtime.block_on(app.history()));
+        assert!(open.is_empty(), "{open:#?}");
     }
 
     // A runner that is killed before it removes what no rule keeps leaves that to the next run.
@@ -92,11 +110,21 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
     let whole = left.iter().filter(|(_, set)| set.verdict() == Verdict::AsExpected).count();
     assert_eq!(whole, KEPT as usize, "{left:#?}");
 
-    // The window resolves what the last runner left.
     let app = app.restarted_with(Arc::new(KeyringStore::new("site-steward").unwrap()));
-    let history = runtime.block_on(app.history());
-    let open: Vec<_> = history.iter().filter(|entry| entry.outcome == Outcome::Sent).collect();
-    assert!(open.is_empty(), "entries without an outcome: {open:#?}");
+    let open = entries_without_outcome(&runtime.block_on(app.history()));
+    assert!(open.is_empty(), "{open:#?}");
+}
+
+fn entries_without_outcome(history: &[StoredRecord]) -> Vec<&StoredRecord> {
+    history.iter().filter(|entry| entry.outcome == Outcome::Sent).collect()
+}
+
+/// Number of runs whose begin and end the audit trail tells of.
+fn runs_in_trail(runtime: &Runtime, app: &TestApp) -> (usize, usize) {
+    let entries = app.steward.context.history.journal(|journal| journal.entries_after(None, 100_000));
+    let entries = runtime.block_on(entries).unwrap().entries;
+    let of = |kind: &str| entries.iter().filter(|entry| entry.envelope.contains(kind)).count();
+    (of("\"run.started\""), of("\"run.ended\""))
 }
 
 fn random_below(most: u64) -> u32 {

@@ -3710,7 +3710,7 @@ export type NotRecordedReason =
 
 /**  A set that could not be removed. */
 export type NotRemoved = {
-	/**  Name of its folder. */
+	/**  Name of its folder; the path of the folder of the plan if none of its sets could be removed. */
 	name: string,
 	/**  Begin of the first run after which it could not be removed. */
 	since: Millis,
@@ -6160,7 +6160,7 @@ export type SetPart = {
 	portalFile: PortalFile | null,
 	/**  Usual size of earlier exports, if its file is much smaller; `null` otherwise. */
 	usualSize: Bytes | null,
-	/**  Warnings of the site about the export; empty if it named none, and left out if it did not warn. */
+	/**  Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if there is none. */
 	warnings?: string[] | null,
 };
 

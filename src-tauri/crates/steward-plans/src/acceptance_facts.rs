@@ -8,12 +8,12 @@ use steward_client::{OperationKey, Version};
 use steward_core::access::Access;
 use steward_core::access::checked_facts::find;
 use steward_core::access::token_expiry::took_before;
-use steward_core::files::{can_write_in, in_background};
+use steward_core::files::can_write_in;
 use steward_core::model::checked::{CheckedSession, ComponentChecks};
 use steward_core::model::ids::{ServerId, SiteId, Target, TokenFor};
 use steward_core::model::keyring_state::KeyringState;
 use steward_core::model::numbers::{Bytes, Millis};
-use steward_core::model::problem::Problem;
+use steward_core::model::problem::{self, Problem};
 use steward_core::model::unavailable_reason::UnavailableReason;
 use steward_core::settings::policy::Policy;
 use steward_core::site_context::SiteContext;
@@ -22,6 +22,7 @@ use steward_core::sites::{Site, TargetSite};
 
 use super::acceptance::{AcceptanceFacts, FolderFacts, PartFacts, judge};
 use super::acceptance_line::{AcceptanceLine, FolderFault, PlanSession};
+use super::drive::{LOOK, within};
 use super::keeping;
 use super::mark::{self, Marked};
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
@@ -71,7 +72,7 @@ async fn collect(
         now: Timestamp::now(),
         unattended,
         parts: parts(context, plan).await,
-        folder: folder_facts(policy, plan, sets_in).await?,
+        folder: folder_facts(policy, plan, sets_in).await,
         is_read_only: site.read_only,
         keeps_portal_files: plan.parts.iter().any(|part| matches!(part, PlanPart::Portal { .. })),
         keeps_uploads: !plan.delete_stored && plan.servers().next().is_some(),
@@ -205,26 +206,28 @@ impl Sessions<'_> {
     }
 }
 
-async fn folder_facts(
-    policy: &Policy,
-    plan: &BackupPlan,
-    sets_in: Option<&Marked>,
-) -> Result<FolderFacts, Problem> {
+async fn folder_facts(policy: &Policy, plan: &BackupPlan, sets_in: Option<&Marked>) -> FolderFacts {
     let mut facts = FolderFacts { fault: None, free: None, last_set: None, synchronized: None };
     if plan.folder.as_os_str().is_empty() {
-        return Ok(FolderFacts { fault: Some(FolderFault::NotChosen), ..facts });
+        return FolderFacts { fault: Some(FolderFault::NotChosen), ..facts };
     }
     if !policy.allows_set_folder(&plan.folder) {
-        return Ok(FolderFacts { fault: Some(FolderFault::NotAllowed), ..facts });
+        return FolderFacts { fault: Some(FolderFault::NotAllowed), ..facts };
     }
     let (folder, marked, sets_in) = (plan.folder.clone(), plan.clone(), sets_in.cloned());
-    let looked = in_background(move || {
+    let looked = within(LOOK, &plan.folder, move || {
         let is_another = mark::is_missing(&marked, sets_in.as_ref());
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let synchronized = [&real, &folder].into_iter().find_map(|path| synchronized(path));
         (can_write_in(&folder), fs4::available_space(&folder).ok().map(Bytes), synchronized, is_another)
     });
-    let (written, free, synchronized, is_another) = looked.await?;
+    let (written, free, synchronized, is_another) = match looked.await {
+        Ok(looked) => looked,
+        Err(problem) => {
+            let fault = Some(FolderFault::NotWritable { message: problem::as_text(&problem) });
+            return FolderFacts { fault, ..facts };
+        }
+    };
     (facts.free, facts.synchronized) = (free, synchronized);
     facts.fault = written.err().map(|error| match error.kind() {
         std::io::ErrorKind::NotFound => FolderFault::Missing,
@@ -242,7 +245,7 @@ async fn folder_facts(
         let largest = || folder.sets.iter().map(|stored| stored.set.size().0).max().map(Bytes);
         facts.last_set = last.or_else(largest);
     }
-    Ok(facts)
+    facts
 }
 
 /// Returns the name of the folder in a path that another program synchronizes.

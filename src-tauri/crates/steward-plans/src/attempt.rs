@@ -3,6 +3,7 @@
 //! `set.json` is written before the first part and after each one, so that a run that is killed leaves a set that says how
 //! far it came.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,12 +34,16 @@ use steward_core::transfers::{Transfers, upload};
 use tokio::sync::watch;
 
 use super::account_key;
+use super::drive::{LOOK, within};
 use super::mark;
 use super::plan::{BackupPlan, PlanPart, PortalStore};
 use super::set::{self, BackupSet, PartFault, PartState, PortalFile, SetFile, SetPart, SkipReason};
 
 /// Longest export of a part. A site that responds later is not waited for: the other parts wait meanwhile.
 pub(super) const LONGEST_EXPORT: Duration = Duration::from_hours(24);
+
+/// What is said of an export whose inventory could not be written: its record has it, and the search of sets does not find it.
+const NO_INVENTORY: &str = "the inventory could not be written beside the export";
 
 /// A run of a plan that is to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,8 +139,8 @@ fn name_in_sets(plan: &BackupPlan, server: &ServerId) -> Option<String> {
 
 /// Marks the folder of a plan, creates that of a set, and writes the set to it.
 async fn begin(plan: &BackupPlan, mut set: BackupSet) -> Result<StoredSet, Problem> {
-    let plan = plan.clone();
-    in_background(move || {
+    let (in_folder, plan) = (plan.folder.clone(), plan.clone());
+    within(LOOK, &in_folder, move || {
         for part in &mut set.parts {
             let unnamed = part.server.as_ref().filter(|server| server.0 == part.name);
             if let Some(name) = unnamed.and_then(|server| name_in_sets(&plan, server)) {
@@ -158,12 +163,17 @@ async fn begin(plan: &BackupPlan, mut set: BackupSet) -> Result<StoredSet, Probl
 }
 
 impl StoredSet {
+    /// Returns the folder of the plan that it is in.
+    pub(crate) fn of_plan(&self) -> &Path {
+        self.folder.parent().unwrap_or(&self.folder)
+    }
+
     /// Writes `set.json`. A failure is logged: the next part writes it again, and the run of the plan calls
     /// [`must_be_written`](Self::must_be_written) at last.
     async fn write(&self) {
         let (folder, set) = (self.folder.clone(), self.set.clone());
-        let written =
-            in_background(move || set.write(&folder).map_err(|error| Problem::file(&folder, &error)));
+        let writing = move || set.write(&folder).map_err(|error| Problem::file(&folder, &error));
+        let written = within(LOOK, self.of_plan(), writing);
         if let Err(problem) | Ok(Err(problem)) = written.await {
             tracing::error!(?problem, "a backup set could not be written");
         }
@@ -180,7 +190,7 @@ impl StoredSet {
     /// [`Problem::File`] if it cannot be written.
     pub(crate) async fn must_be_written(&self) -> Result<(), Problem> {
         let Self { folder, set } = self.clone();
-        in_background(move || match BackupSet::read(&folder) {
+        within(LOOK, self.of_plan(), move || match BackupSet::read(&folder) {
             Ok(written) if written == set => Ok(()),
             _ => set.write(&folder).map_err(|error| Problem::file(&folder.join(set::FILE), &error)),
         })
@@ -305,9 +315,15 @@ impl Running<'_> {
         };
         let state = state_of(&report);
         let mut files = Vec::new();
+        let mut warning = None;
         if let Some(SaveResult::Saved { file }) = &report.saving {
             files.extend(SetFile::saved(file));
-            files.extend(read_file(stored::beside(place)).await);
+            let inventory = read_file(stored::beside(place)).await;
+            let is_faulty = report.verification.as_ref().is_some_and(ExportVerification::is_faulty);
+            if inventory.is_none() && report.inventory.is_some() && !is_faulty {
+                warning = Some(NO_INVENTORY.to_owned());
+            }
+            files.extend(inventory);
         }
         // Another administrator might have stored the file that the server named.
         let may_delete = delete_stored && report.is_new == Some(true);
@@ -320,7 +336,7 @@ impl Running<'_> {
             }
         }
         let usual_size = report.verification.as_ref().and_then(ExportVerification::usual_if_much_smaller);
-        let warnings = report.outcome.warnings().map(set::kept);
+        let warnings = warnings_of(report.outcome.warnings(), warning);
         Ok(Part { record, files, usual_size, warnings, ..Part::in_state(state) })
     }
 
@@ -388,10 +404,16 @@ impl Running<'_> {
                 Part::in_state(PartState::Failed { fault: PartFault::NoFile, note })
             }
         };
+        let mut warning = None;
         if let Some(inventory) = inventory {
-            part.files.extend(self.portal_inventory(inventory).await);
+            match self.portal_inventory(inventory).await {
+                Ok(file) => part.files.push(file),
+                Err(problem) => {
+                    warning = Some(format!("{NO_INVENTORY}: {}", problem::as_text(&problem)));
+                }
+            }
         }
-        Ok(Part { record, warnings: outcome.warnings().map(set::kept), ..part })
+        Ok(Part { record, warnings: warnings_of(outcome.warnings(), warning), ..part })
     }
 
     /// Reads the file that a portal wrote to `written`, in the folder where it is seen from this computer, and adds what it is to
@@ -438,23 +460,23 @@ impl Running<'_> {
         }
     }
 
-    /// Writes the inventory of the portal beside the other files of the set. A failure is only logged: the record has it.
-    async fn portal_inventory(self, inventory: PortalInventory) -> Option<SetFile> {
-        let (path, to) = (self.place.to_owned(), self.place.to_owned());
-        let written = in_background(move || {
+    /// Writes the inventory of the portal beside the other files of the set.
+    async fn portal_inventory(self, inventory: PortalInventory) -> Result<SetFile, Problem> {
+        let to = self.place.to_owned();
+        in_background(move || {
             let bytes = serde_json::to_vec(&inventory).map_err(std::io::Error::from);
-            bytes
-                .and_then(|bytes| files::write_whole(&to, &bytes))
-                .map_err(|error| Problem::file(&to, &error))
-        });
-        match written.await {
-            Ok(Ok(())) => read_file(path).await,
-            Ok(Err(problem)) | Err(problem) => {
-                tracing::warn!(?problem, "the inventory of a portal could not be written");
-                None
-            }
-        }
+            let written = bytes.and_then(|bytes| files::write_whole(&to, &bytes));
+            let read = written.and_then(|()| SetFile::of(&to).ok_or_else(|| ErrorKind::NotFound.into()));
+            read.map_err(|error| Problem::file(&to, &error))
+        })
+        .await?
     }
+}
+
+/// Returns the warnings that are kept of an export: those of the site, if it warned, and one of the app.
+fn warnings_of(of_site: Option<&[String]>, of_app: Option<String>) -> Option<Vec<String>> {
+    let kept = of_site.map(set::kept);
+    if of_app.is_none() { kept } else { Some(kept.into_iter().flatten().chain(of_app).collect()) }
 }
 
 /// Returns the state of a server export with its download and verification.
@@ -501,7 +523,8 @@ async fn read_portal_file(
 ) -> Result<Option<(SavedFile, ExportVerification)>, Problem> {
     let cannot = |error| Problem::file(path, &error);
     let looked_at = path.to_owned();
-    let found = in_background(move || std::fs::metadata(&looked_at)).await?.map_err(cannot)?;
+    let folder = path.parent().unwrap_or(path);
+    let found = within(LOOK, folder, move || std::fs::metadata(&looked_at)).await?.map_err(cannot)?;
     let target = Target::portal(site.clone());
     let (run, portal) = FileVerification::begin(context, &target, OperationKey::ExportPortal, id)?;
     // A stop before that found no run to end.

@@ -51,6 +51,12 @@ impl AttemptEnd {
         }
     }
 
+    /// Returns whether sets that no rule keeps may be removed after it: it left a set as expected, or a copy of a part.
+    pub(crate) fn takes_the_place_of_others(&self) -> bool {
+        let has_copy = || self.parts.iter().any(SetPart::has_copy);
+        self.folder.is_some() && (self.verdict == Verdict::AsExpected || has_copy())
+    }
+
     /// Returns the end of a run that a disk kept from beginning.
     pub(crate) fn on_full_disk(problem: &Problem) -> Self {
         let note = problem::as_text(problem);

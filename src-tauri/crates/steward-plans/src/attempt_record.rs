@@ -76,6 +76,10 @@ impl RunRecord {
         let history = &context.history;
         let told = events::last_of_run(history, plan, began).await;
         let is_news = told != Some(RunEvent::Ended);
+        if told.is_none() {
+            let began = began.timestamp();
+            history.append(events::started(plan, began, &context.access.sites)).await;
+        }
         if is_news {
             Self::tell_end(context, plan, end).await;
         }

@@ -3,23 +3,23 @@
 
 use std::path::Path;
 
-use steward_core::files::in_background;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
 
 use super::attempt::{Attempt, StoredSet};
 use super::attempt_end::AttemptEnd;
+use super::drive::{LOOK, within};
 use super::found;
 use super::host::Host;
 use super::keeping;
 use super::mark::Marked;
+use super::open_sets;
 use super::plan::BackupPlan;
-use super::removal;
 use super::services::RunnerFiles;
 use super::set::Verdict;
 use super::store::{self, PlanProgress};
 
-/// Finishes what an earlier runner left of a plan: a run that it was killed in, and a set that it could not write. Returns
+/// Finishes what an earlier runner left of a plan: a run that it was killed in, and sets that could not be written. Returns
 /// whether there was something. What the window found since is added to the progress of the plan.
 pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
     found::take(&files.data_folder, &plan.id, |found| {
@@ -27,20 +27,27 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     });
     let PlanProgress { begun, unwritten, sets_in, .. } = files.progress.read(|state| state.of(plan));
     if let Some(began) = begun {
-        let CutOff { end, attempt, ended } = end_of(&files.data_folder, plan, began).await;
+        let CutOff { mut end, attempt, ended } = end_of(&files.data_folder, plan, began).await;
         tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
         host.record_cut_off(plan, &end, (began, ended)).await;
+        if end.takes_the_place_of_others() {
+            end.not_removed = host.remove_others(plan).await;
+        }
         let times = (began.timestamp(), host.now());
-        store::end(&files.progress, plan, attempt, times, end);
+        store::end(&files.progress, plan, attempt, times, end).await;
     }
-    let Some(stored) = unwritten else { return begun.is_some() };
-    match write(&files.data_folder, &stored, sets_in).await {
-        Ok(true) => store::change(&files.progress, plan, |progress| progress.written_late(&stored)),
-        // A user removed it.
-        Ok(false) => store::change(&files.progress, plan, |progress| progress.unwritten = None),
-        Err(problem) => tracing::warn!(?problem, "a backup set is still to be written"),
+    let is_finished = begun.is_some() || !unwritten.is_empty();
+    for stored in unwritten {
+        match write(&files.data_folder, &stored, sets_in.clone()).await {
+            Ok(true) => store::change(&files.progress, plan, |progress| progress.written_late(&stored)),
+            // A user removed it.
+            Ok(false) => {
+                store::change(&files.progress, plan, |progress| progress.forget_unwritten(&stored.folder));
+            }
+            Err(problem) => tracing::warn!(?problem, "a backup set is still to be written"),
+        }
     }
-    true
+    is_finished
 }
 
 /// A run in a runner that ended before it.
@@ -55,14 +62,13 @@ struct CutOff {
 /// and its time of the schedule repeated.
 async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff {
     let cut_off = |end| CutOff { end, attempt: Attempt::REQUESTED, ended: None };
-    let (of_data, of_plan) = (data_folder.to_owned(), plan.clone());
-    let ended = in_background(move || {
+    let ended = async {
         // Only a set that its run completed has an end before the others get one.
-        let written = keeping::read_written(&of_plan).map(|folder| folder.sets).unwrap_or_default();
-        let complete = begun_at(written, began).and_then(|stored| stored.set.ended);
-        end_all(&of_data, &of_plan).map(|()| complete)
-    });
-    let ended = ended.await.and_then(|ended| ended);
+        let complete = begun_at(keeping::read_written(plan).await?.sets, began);
+        open_sets::end_all(data_folder, plan).await?;
+        Ok::<_, Problem>(complete.and_then(|stored| stored.set.ended))
+    };
+    let ended = ended.await;
     let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
     let complete = match ended {
         Ok(complete) => complete,
@@ -92,35 +98,13 @@ fn begun_at(sets: Vec<StoredSet>, began: Millis) -> Option<StoredSet> {
 }
 
 /// Writes a set that could not be written when its run ended, as [`keeping::write_late`].
-async fn write(
-    data_folder: &Path,
-    StoredSet { folder, set }: &StoredSet,
-    sets_in: Option<Marked>,
-) -> Result<bool, Problem> {
-    let (data_folder, folder, set) = (data_folder.to_owned(), folder.clone(), set.clone());
-    in_background(move || {
+async fn write(data_folder: &Path, stored: &StoredSet, sets_in: Option<Marked>) -> Result<bool, Problem> {
+    let (data_folder, StoredSet { folder, set }) = (data_folder.to_owned(), stored.clone());
+    within(LOOK, stored.of_plan(), move || {
         let place = (&*folder, sets_in.as_ref());
         keeping::write_late(&data_folder, place, set).map_err(|error| Problem::file(&folder, &error))
     })
     .await?
-}
-
-/// Ends the sets of a plan whose run did not: complete files belong to them, the others are removed. Call it only where no runner runs
-/// but the caller: the window does not call it, because it might begin meanwhile.
-///
-/// # Errors
-/// [`Problem::File`]. The other sets are ended.
-pub(crate) fn end_all(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
-    let cannot = |error| Problem::file(&plan.folder, &error);
-    let sets = keeping::read_written(plan).map_err(cannot)?.sets;
-    let left = sets.into_iter().filter(|stored| stored.set.ended.is_none());
-    left.map(|stored| end(data_folder, stored)).fold(Ok(()), Result::and).map_err(cannot)
-}
-
-fn end(data_folder: &Path, StoredSet { folder, mut set }: StoredSet) -> std::io::Result<()> {
-    set.end_cut_off_in(&folder);
-    let _lock = removal::lock_sets(data_folder)?;
-    set.write(&folder)
 }
 
 #[cfg(test)]
@@ -151,11 +135,11 @@ mod tests {
         (data, plan, folder)
     }
 
-    #[test]
-    fn a_set_whose_runner_was_killed_ends_as_unknown_and_is_kept_and_removed_like_any_other() {
+    #[tokio::test]
+    async fn a_set_whose_runner_was_killed_ends_as_unknown_and_is_kept_and_removed_like_any_other() {
         let (data, plan, folder) = killed();
 
-        end_all(data.path(), &plan).unwrap();
+        open_sets::end_all(data.path(), &plan).await.unwrap();
 
         let set = BackupSet::read(&folder).unwrap();
         assert!(set.ended.is_some());

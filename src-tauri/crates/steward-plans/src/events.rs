@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use serde_json::Value;
-use steward_core::files::{self, in_background};
+use steward_core::files;
 use steward_core::history::record::History;
 use steward_core::model::numbers::Millis;
 use steward_core::sites::Sites;
@@ -12,6 +12,7 @@ use steward_journal::trail::Event;
 use steward_journal::trail::export::Selection;
 
 use super::attempt_end::AttemptEnd;
+use super::drive::{LOOK, within};
 use super::plan::BackupPlan;
 use super::set::{self, BackupSet, Verdict};
 
@@ -52,7 +53,7 @@ pub(crate) async fn ended(plan: &BackupPlan, end: &AttemptEnd, sites: &Sites) ->
         Verdict::Failed => "failed",
     };
     let file = end.folder.as_ref().map(|folder| Path::new(folder).join(set::FILE));
-    let hashed = in_background(move || files::hash_of(&file?).ok()).await;
+    let hashed = within(LOOK, &plan.folder, move || files::hash_of(&file?).ok()).await;
     let set_sha256 = hashed.ok().flatten().map(|file| file.sha256);
     Event::RunEnded {
         plan: plan.id.0.clone(),

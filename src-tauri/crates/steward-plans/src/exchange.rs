@@ -2,12 +2,12 @@
 //! the folder `plan-run/`.
 //!
 //! The runner writes `now.json` while a plan runs. The window writes `stop` to end that run, and a file for each plan that a
-//! user wants to run now; the runner removes both.
+//! user wants to run now; the runner removes both. Its own note `forward` is for its next start.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use steward_core::files::data_folder::{self, DataFolder};
@@ -26,6 +26,9 @@ const NOW: &str = "now.json";
 
 /// Request to stop it.
 const STOP: &str = "stop";
+
+/// Note that entries of the audit trail wait for the log server.
+const FORWARD: &str = "forward";
 
 /// Extension of a request to run a plan.
 const REQUEST: &str = "request";
@@ -77,9 +80,9 @@ impl RunningFile {
         Self { folder: data_folder.join(FOLDER), now: Arc::default(), work: Arc::default() }
     }
 
-    /// Returns what shows that the runs of this process go on.
-    pub(crate) const fn work(&self) -> &Arc<Work> {
-        &self.work
+    /// Returns it with what shows a watch that the runs of this process go on.
+    pub(crate) fn watched(self, work: &Arc<Work>) -> Self {
+        Self { work: Arc::clone(work), ..self }
     }
 
     /// Runs a plan to its end, and writes meanwhile how far it is. `stop` tells the run to stop, when this process is told to end, or
@@ -229,6 +232,23 @@ pub fn request_stop(data_folder: &Path) -> Result<(), Problem> {
 /// [`Problem::File`] if the request cannot be written.
 pub fn request_run(data_folder: &Path, plan: &PlanId) -> Result<(), Problem> {
     put(&data_folder.join(FOLDER), &format!("{}.{REQUEST}", plan.0))
+}
+
+/// Notes that entries of the audit trail wait for the log server. A failure is logged: the next run of a plan forwards them, too.
+pub(crate) fn note_waiting(data_folder: &Path) {
+    if let Err(problem) = put(&data_folder.join(FOLDER), FORWARD) {
+        tracing::warn!(?problem, "the next start does not know that entries wait for the log server");
+    }
+}
+
+/// Notes that no entry waits any more.
+pub(crate) fn note_forwarded(data_folder: &Path) {
+    let _ = std::fs::remove_file(data_folder.join(FOLDER).join(FORWARD));
+}
+
+/// Returns when entries of the audit trail were left waiting for the log server; `None` if none were.
+pub(crate) fn waiting_since(data_folder: &Path) -> Option<SystemTime> {
+    data_folder.join(FOLDER).join(FORWARD).metadata().ok()?.modified().ok()
 }
 
 fn put(folder: &Path, name: &str) -> Result<(), Problem> {

@@ -10,6 +10,7 @@ use steward_core::model::numbers::Millis;
 use super::alerts::state::OpenAlert;
 use super::attempt::Attempt;
 use super::attempt_end::AttemptEnd;
+use super::not_removed::WhyNotRemoved;
 use super::plan::BackupPlan;
 use super::store::PlanProgress;
 
@@ -38,6 +39,11 @@ pub(crate) trait Host {
         end: &AttemptEnd,
         times: (Millis, Option<Millis>),
     ) -> impl Future<Output = ()> + Send;
+    /// Removes the sets of a plan that no rule keeps. Returns those that could not be removed; `None` if none was to be.
+    fn remove_others(
+        &self,
+        plan: &BackupPlan,
+    ) -> impl Future<Output = Option<Vec<(String, WhyNotRemoved)>>> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.
     fn send(
         &self,

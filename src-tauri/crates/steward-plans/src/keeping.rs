@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use steward_core::files::in_background;
 use steward_core::history::rehearsals::rehearsed;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
@@ -14,6 +13,7 @@ use steward_core::site_context::SiteContext;
 use super::acceptance_line::SessionEnd;
 use super::attempt::StoredSet;
 use super::attempt_end::AttemptEnd;
+use super::drive::{LARGE_FILES, LOOK, within};
 use super::events;
 use super::mark::{self, Marked};
 use super::not_removed::WhyNotRemoved;
@@ -93,21 +93,36 @@ impl PlanFolder {
 /// out.
 ///
 /// # Errors
-/// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected.
+/// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected or does not respond.
 pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
-    let plan = plan.clone();
-    in_background(move || read_folder(&plan).map_err(|error| Problem::file(&plan.folder, &error))).await?
+    read_by(plan, read_folder).await
 }
 
-/// The same on this thread.
+/// The same with each set as its `set.json` says, for who writes that.
+///
+/// # Errors
+/// Those of [`read`].
+pub(super) async fn read_written(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
+    read_by(plan, written_in).await
+}
+
+async fn read_by(
+    plan: &BackupPlan,
+    read: fn(&BackupPlan) -> std::io::Result<PlanFolder>,
+) -> Result<PlanFolder, Problem> {
+    let of_plan = plan.clone();
+    let read = within(LOOK, &plan.folder, move || read(&of_plan)).await?;
+    read.map_err(|error| Problem::file(&plan.folder, &error))
+}
+
+/// Does what [`read`] does, on this thread.
 pub(super) fn read_folder(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
-    let PlanFolder { sets, strange } = read_written(plan)?;
+    let PlanFolder { sets, strange } = written_in(plan)?;
     let checked = sets.into_iter().map(|stored| stored.checked(plan.portal_seen_at()));
     Ok(PlanFolder { sets: checked.collect(), strange })
 }
 
-/// The same with each set as its `set.json` says, for who writes that.
-pub(super) fn read_written(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
+fn written_in(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
     let mut found = PlanFolder::default();
     for entry in std::fs::read_dir(&plan.folder)? {
         let entry = entry?;
@@ -188,7 +203,17 @@ pub(super) fn name_in_decision(folder: &Path) -> String {
     folder.display().to_string()
 }
 
-/// Removes the sets that no rule keeps, and finishes removals that were cut off. The audit trail tells of each.
+/// Removes the sets that no rule keeps, and finishes removals that were cut off. The audit trail tells of each. Returns those that are
+/// left, and why. If the removal could not begin, the folder stands for them: which ones would go is not known.
+pub(crate) async fn left_after_removal(
+    (context, data_folder): (&SiteContext, &Path),
+    plan: &BackupPlan,
+    (now, zone): (Timestamp, &TimeZone),
+) -> Vec<(String, WhyNotRemoved)> {
+    left_by(plan, remove_others(context, data_folder, plan, now, zone).await)
+}
+
+/// Does what [`left_after_removal`] does.
 ///
 /// # Errors
 /// Those of [`preview`]. Then nothing was removed.
@@ -208,7 +233,8 @@ pub async fn remove_others(
     let (history, runtime) = (context.history.clone(), tokio::runtime::Handle::current());
     let tell =
         move |folder: &Path, set: &BackupSet| runtime.block_on(history.append(events::removed(folder, set)));
-    in_background(move || {
+    let in_folder = plan.folder.clone();
+    within(LARGE_FILES, &in_folder, move || {
         let failed = finish_all(&plan.folder, &plan.id, &tell);
         let mut done = Removal { nothing, failed, ..Removal::default() };
         for stored in folder.sets {
@@ -233,7 +259,8 @@ pub async fn remove_others(
 /// Returns the end of the run.
 ///
 /// # Errors
-/// [`Problem::Unexpected`] if the program failed.
+/// - [`Problem::File`] if the drive of a set that is discarded does not respond.
+/// - [`Problem::Unexpected`] if the program failed.
 pub(crate) async fn keep(
     (context, data_folder): (&SiteContext, &Path),
     plan: &BackupPlan,
@@ -266,10 +293,7 @@ pub(crate) async fn keep(
     if stored.set.takes_the_place_of_others()
         && let Some(plan) = &saved
     {
-        match remove_others(context, data_folder, plan, now, zone).await {
-            Ok(removal) => not_removed = Some(removal.failed),
-            Err(problem) => tracing::warn!(?problem, "no backup set is removed"),
-        }
+        not_removed = Some(left_after_removal((context, data_folder), plan, (now, zone)).await);
     }
     let (verdict, fault, parts) = (stored.set.verdict(), stored.set.fault(), stored.set.parts);
     let folder = Some(folder);
@@ -285,13 +309,25 @@ pub(crate) async fn keep(
     })
 }
 
+fn left_by(plan: &BackupPlan, removed: Result<Removal, Problem>) -> Vec<(String, WhyNotRemoved)> {
+    removed.map_or_else(
+        |problem| {
+            tracing::warn!(?problem, "no backup set is removed");
+            let why = WhyNotRemoved::Other { said: problem::as_text(&problem) };
+            vec![(plan.folder.display().to_string(), why)]
+        },
+        |removal| removal.failed,
+    )
+}
+
 /// Removes a set whose run sent nothing. A failure is only logged.
 ///
 /// # Errors
-/// [`Problem::Unexpected`] if the program failed.
+/// - [`Problem::File`] if the drive does not respond.
+/// - [`Problem::Unexpected`] if the program failed.
 pub(crate) async fn discard(data_folder: &Path, stored: &StoredSet) -> Result<(), Problem> {
     let (data_folder, StoredSet { folder, set }) = (data_folder.to_owned(), stored.clone());
-    in_background(move || {
+    within(LOOK, stored.of_plan(), move || {
         if let Err(error) = removal::remove(&data_folder, (&folder, None), &set, &|_| {}) {
             tracing::warn!(%error, folder = %folder.display(), "an empty backup set is kept");
         }
@@ -343,4 +379,19 @@ fn finish_all(
 fn not_removed(path: &Path, error: &std::io::Error) -> (String, WhyNotRemoved) {
     tracing::warn!(%error, path = %path.display(), "a backup set that no rule keeps could not be removed");
     (removal::set_name(path), WhyNotRemoved::of(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_removal_that_could_not_begin_is_told_as_sets_that_were_not_removed() {
+        let plan = BackupPlan { folder: "/backups".into(), ..BackupPlan::example() };
+        let said = || Problem::file(&plan.folder, &std::io::Error::other("stale file handle"));
+        let left = left_by(&plan, Err(said()));
+        let why = WhyNotRemoved::Other { said: problem::as_text(&said()) };
+        assert_eq!(left, [("/backups".to_owned(), why)]);
+        assert_eq!(left_by(&plan, Ok(Removal::default())), []);
+    }
 }

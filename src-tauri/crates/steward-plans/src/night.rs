@@ -24,6 +24,7 @@ use super::due;
 use super::exchange;
 use super::host::Host;
 use super::keeping;
+use super::not_removed::WhyNotRemoved;
 use super::plan::{BackupPlan, runs_by_schedule};
 use super::prepare::prepare;
 use super::services::{Opened, RunnerFiles, Services};
@@ -119,7 +120,7 @@ async fn run_once(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan, atte
         Ok(()) => host.run(plan, attempt).await,
         Err(end) => (*end, None),
     };
-    let end = store::end(&files.progress, plan, attempt, (began, host.now()), end);
+    let end = store::end(&files.progress, plan, attempt, (began, host.now()), end).await;
     // Once the end is written: a receiver that does not answer takes minutes, in which the runner might be killed.
     if let Some(run) = run {
         host.beat(plan, &run, &end).await;
@@ -216,6 +217,12 @@ impl Host for Services {
             let id = uuid::Uuid::new_v4().to_string();
             self.beat(plan, &id, end).await;
         }
+    }
+
+    async fn remove_others(&self, plan: &BackupPlan) -> Option<Vec<(String, WhyNotRemoved)>> {
+        let Opened { context, .. } = self.opened().await.ok()?;
+        let now = (self.now(), &self.zone());
+        Some(keeping::left_after_removal((context, &self.files.data_folder), plan, now).await)
     }
 
     async fn send(&self, plan: &BackupPlan, progress: &PlanProgress, alert: &OpenAlert) -> bool {

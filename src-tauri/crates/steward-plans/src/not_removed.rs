@@ -9,7 +9,7 @@ use steward_core::model::numbers::Millis;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NotRemoved {
-    /// Name of its folder.
+    /// Name of its folder; the path of the folder of the plan if none of its sets could be removed.
     pub name: String,
     /// Begin of the first run after which it could not be removed.
     pub since: Millis,

@@ -63,6 +63,14 @@ pub async fn make_way(data_folder: &Path, patience: Patience) -> bool {
     false
 }
 
+/// Tells a runner that this process started to end.
+///
+/// # Errors
+/// The error of the system.
+pub fn tell_to_end(process: u32) -> std::io::Result<()> {
+    process::tell(process)
+}
+
 /// Waits until no runner holds the data folder, and returns whether that is so in time.
 async fn has_ended(data_folder: &Path, within: Duration) -> bool {
     let ended = async {
@@ -143,7 +151,7 @@ mod tests {
     use std::process::{Child, Command, Stdio};
     use std::sync::Arc;
 
-    use super::sign_of_life::{Limits, Work, give};
+    use super::sign_of_life::{Work, give_every};
     use super::*;
 
     const FOLDER: &str = "STEWARD_OLDER_RUNNER";
@@ -156,8 +164,7 @@ mod tests {
         let Some(folder) = std::env::var_os(FOLDER) else { return };
         let _held = DataFolder::take_for_runner(Path::new(&folder)).unwrap();
         let work = Arc::new(Work::default());
-        let limits = Limits { sign: SIGN, at_site: u32::MAX, here: u32::MAX };
-        give(Path::new(&folder), &work, limits, || ()).unwrap();
+        give_every(SIGN, Path::new(&folder), &work).unwrap();
         println!("\nholds");
         std::io::stdout().flush().unwrap();
         std::thread::sleep(Duration::from_secs(60));

@@ -1,6 +1,5 @@
 //! What is asked before a plan runs: the policy, the acceptance list, and before a repetition the site.
 
-use steward_core::files::in_background;
 use steward_core::model::ids::Target;
 use steward_core::model::persistence::Persistence;
 use steward_core::site_context::SiteContext;
@@ -11,7 +10,7 @@ use super::acceptance_line::SessionEnd;
 use super::attempt::Attempt;
 use super::attempt_end::AttemptEnd;
 use super::attempt_record::RunRecord;
-use super::cut_off;
+use super::open_sets;
 use super::plan::BackupPlan;
 use super::rules;
 use super::services::{Opened, Services};
@@ -47,9 +46,7 @@ pub(crate) async fn prepare(
     }
     record.begin(services, opened, plan).await;
     // Sets of runners that were killed. Without this, one stays without an end if its folder was absent at the next start.
-    let (data_folder, of_plan) = (files.data_folder.clone(), plan.clone());
-    let ended = in_background(move || cut_off::end_all(&data_folder, &of_plan)).await;
-    if let Err(problem) | Ok(Err(problem)) = ended {
+    if let Err(problem) = open_sets::end_all(&files.data_folder, plan).await {
         tracing::warn!(?problem, "backup sets without an end could not be ended");
     }
     Ok(session_end(&facts.parts))

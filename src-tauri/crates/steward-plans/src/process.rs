@@ -4,9 +4,11 @@
 //! history, the keyring and the sites are opened for the first plan that is due: most starts have none.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
+use steward_core::files::in_place;
 use steward_core::forwarding::Forwarding;
 use steward_core::model::numbers::Millis;
 use steward_core::settings::preferences::PreferencesStore;
@@ -14,7 +16,7 @@ use tokio::sync::watch;
 
 use crate::all_well;
 use crate::changes;
-use crate::exchange;
+use crate::exchange::{self, RunningFile};
 use crate::expiries;
 use crate::host::Host as _;
 use crate::night;
@@ -25,6 +27,7 @@ use crate::sign_of_life;
 use crate::tell;
 
 pub use crate::services::Opening;
+pub use crate::sign_of_life::Watch;
 
 /// Exit code of a runner: every plan that was due is as expected, or none was due.
 pub const WELL: u8 = 0;
@@ -37,6 +40,9 @@ pub const INVALID: u8 = 78;
 
 /// Longest time that a runner forwards the audit trail: a log server that does not answer must not hold up the next start.
 const FORWARDING: Duration = Duration::from_mins(5);
+
+/// Time after which entries that a log server did not get are forwarded again, although nothing is due.
+const FORWARDED_AGAIN: Duration = Duration::from_mins(50);
 
 /// Longest time that a run which a user asked for waits for a log server to confirm what is on its way.
 const CONFIRMING: Duration = Duration::from_secs(5);
@@ -64,13 +70,16 @@ impl PlanRunner {
         Self(Services::new(held, Box::new(open), stop, true))
     }
 
-    /// Gives signs of life while this runner works, and calls `end` if its work stands still for too long.
+    /// Shows a watch that the work goes on, and gives signs of life while there is one.
     ///
     /// # Errors
     /// An error of the system.
-    pub fn give_signs(&self, end: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-        let Services { files, running, .. } = &self.0;
-        sign_of_life::give(&files.data_folder, running.work(), sign_of_life::Limits::default(), end)
+    pub fn watched(mut self, watch: &Watch) -> std::io::Result<Self> {
+        let data_folder = &self.0.files.data_folder;
+        watch.work().steps();
+        sign_of_life::give(data_folder, watch.work())?;
+        self.0.running = Arc::new(RunningFile::in_data_folder(data_folder).watched(watch.work()));
+        Ok(self)
     }
 
     /// Tells what is wrong with the plans while another runner holds the data folder, and returns the exit code.
@@ -152,33 +161,48 @@ impl PlanRunner {
         }
     }
 
-    /// Forwards what the runs and alerts of this process added to the audit trail, and what was left from before. Without them
-    /// nothing was opened, and nothing is new. What does not arrive in time follows later.
+    /// Forwards what the runs and alerts of this process added to the audit trail, and what an earlier start could not. Without either,
+    /// nothing is opened. What does not arrive in time follows with the next start, which a note tells of.
     async fn forward(&self) {
         let Self(services) = self;
-        let Some(opened) = services.if_opened() else { return };
         let data_folder = &services.files.data_folder;
+        let waiting_since = in_place(|| exchange::waiting_since(data_folder));
+        // Not at each start of a runner that is started each minute. The clock might have been set back.
+        let is_due = waiting_since.is_some_and(|at| at.elapsed().map_or(true, |age| age >= FORWARDED_AGAIN));
+        if services.if_opened().is_none() && !is_due {
+            return;
+        }
+        let Ok(opened) = services.opened().await else { return };
         let forwarding = Forwarding::open(data_folder);
+        if waiting_since.is_some() {
+            forwarding.is_known_to_fail();
+        }
         // Read again: a user might have changed the log server during a backup.
         let file = data_folder.join("preferences.json");
         let preferences = PreferencesStore::open_read_only(&file, opened.preferences.policy.clone());
+        // First, for a runner that is killed meanwhile.
+        if preferences.log_server().is_on() {
+            in_place(|| exchange::note_waiting(data_folder));
+        }
         let forwarded = async {
             tokio::select! {
                 biased;
                 // Forwarding is left when the runner is told to stop: the system kills a process that goes on.
-                () = services.stopped() => {}
+                () = services.stopped() => false,
                 // It goes on after that run. What is on its way can be confirmed: it would be sent again.
                 () = async {
                     exchange::run_requested(data_folder).await;
                     tokio::time::sleep(CONFIRMING).await;
-                } => {}
-                () = forwarding.forward_new(&preferences, &opened.context, || {
+                } => false,
+                is_all = forwarding.forward_new(&preferences, &opened.context, || {
                     exchange::is_run_requested(data_folder)
-                }) => {}
+                }) => is_all,
             }
         };
-        if tokio::time::timeout(FORWARDING, forwarded).await.is_err() {
-            tracing::warn!("the audit trail was not forwarded in time; the next start goes on");
+        match tokio::time::timeout(FORWARDING, forwarded).await {
+            Ok(true) => in_place(|| exchange::note_forwarded(data_folder)),
+            Ok(false) => {}
+            Err(_) => tracing::warn!("the audit trail was not forwarded in time; the next start goes on"),
         }
     }
 }

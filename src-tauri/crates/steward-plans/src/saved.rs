@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use steward_core::access::checked_facts::find;
+use steward_core::files::JsonStore;
 use steward_core::files::selected_paths::SelectedPaths;
-use steward_core::files::{JsonStore, in_background};
 use steward_core::model::checked::ComponentChecks;
 use steward_core::model::export_verification::Rehearsal;
 use steward_core::model::ids::{ServerId, SiteId, Target};
@@ -26,6 +26,7 @@ use super::acceptance_facts;
 use super::acceptance_line::AcceptanceLine;
 use super::account_key;
 use super::alerts::channel::AlertSettings;
+use super::drive::{LOOK, within};
 use super::events;
 use super::form::{self, PlanForm};
 use super::found;
@@ -549,8 +550,8 @@ impl SavedPlans {
 /// without its drive.
 async fn mark_folder(plan: &BackupPlan) -> Result<bool, Problem> {
     let marked = plan.clone();
-    let written =
-        in_background(move || mark::write(&marked).map_err(|error| Problem::file(&marked.folder, &error)));
+    let writing = move || mark::write(&marked).map_err(|error| Problem::file(&marked.folder, &error));
+    let written = within(LOOK, &plan.folder, writing);
     match written.await? {
         Err(problem) if !plan.is_enabled => {
             tracing::warn!(?problem, "the folder of a paused plan was not marked");
@@ -563,7 +564,8 @@ async fn mark_folder(plan: &BackupPlan) -> Result<bool, Problem> {
 /// Notes that the folder of a saved plan has its mark. A failure is logged: the first run of the plan notes it, too.
 async fn note_mark(data_folder: &Path, plan: &BackupPlan) {
     let (data_folder, marked) = (data_folder.to_owned(), plan.clone());
-    let noted = in_background(move || found::note_mark(&data_folder, &marked)).await.and_then(|noted| noted);
+    let noting = move || found::note_mark(&data_folder, &marked);
+    let noted = within(LOOK, &plan.folder, noting).await.and_then(|noted| noted);
     if let Err(problem) = noted {
         tracing::warn!(?problem, plan = plan.id.0, "the folder of a plan was not noted");
     }

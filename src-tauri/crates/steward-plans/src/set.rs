@@ -290,9 +290,13 @@ pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<(Pa
 
 #[cfg(test)]
 mod tests {
-    use steward_core::model::problem::Problem;
-
-    use steward_client::{ProxyRefusal, Stage};
+    use steward_client::{CertificateProblem, CertificateReason, ProxyRefusal, Stage};
+    use steward_core::model::keyring_state::KeyringState;
+    use steward_core::model::operation::{Component, OperationKey};
+    use steward_core::model::problem::{
+        FieldError, NotRecordedReason, PreconditionFailure, Problem, SafetyBackupStep,
+    };
+    use steward_core::model::unavailable_reason::UnavailableReason;
 
     use super::*;
 
@@ -348,35 +352,143 @@ mod tests {
         assert!(!sent_nothing(PartFault::Disk) && !sent_nothing(PartFault::Download));
     }
 
-    #[test]
-    fn a_fault_may_pass_if_its_problem_may() {
-        let unreachable = |stage| Problem::Unreachable { stage, message: String::new() };
+    /// The number of a kind of problem, and how many kinds there are: a new one does not compile without it.
+    const fn kind_of(problem: &Problem) -> (usize, usize) {
+        let number = match problem {
+            Problem::Form { .. } => 0,
+            Problem::Rejected { .. } => 1,
+            Problem::InFront { .. } => 2,
+            Problem::SignIn { .. } => 3,
+            Problem::TokenRenewed => 4,
+            Problem::NotRenewed { .. } => 5,
+            Problem::Unreachable { .. } => 6,
+            Problem::ProxyRefused { .. } => 7,
+            Problem::NoResponse { .. } => 8,
+            Problem::Unreadable { .. } => 9,
+            Problem::Keyring { .. } => 10,
+            Problem::Busy { .. } => 11,
+            Problem::TooOld { .. } => 12,
+            Problem::NotOffered { .. } => 13,
+            Problem::Certificate { .. } => 14,
+            Problem::UnconfirmedAddress { .. } => 15,
+            Problem::ClientCertificate { .. } => 16,
+            Problem::Redirected { .. } => 17,
+            Problem::NoAddress { .. } => 18,
+            Problem::NoDialog { .. } => 19,
+            Problem::File { .. } => 20,
+            Problem::ExtensionNotAllowed { .. } => 21,
+            Problem::ReadOnly { .. } => 22,
+            Problem::PlanNotAccepted => 23,
+            Problem::SafetyBackupFailed { .. } => 24,
+            Problem::WebhooksNotDeactivated { .. } => 25,
+            Problem::ImportFailed { .. } => 26,
+            Problem::WebhooksWereInactive { .. } => 27,
+            Problem::SafetyBackupMissing { .. } => 28,
+            Problem::PreconditionFailed { .. } => 29,
+            Problem::NotRecorded { .. } => 30,
+            Problem::Unexpected { .. } => 31,
+        };
+        (number, 32)
+    }
+
+    /// Problems of every kind, each with its fault.
+    fn problems_and_faults() -> Vec<(Problem, PartFault)> {
+        let text = String::new;
+        let (site, site_name) = (SiteId(text()), text());
+        let unreachable = |stage| Problem::Unreachable { stage, message: text() };
         let refused = |status| {
             let (proxy, target) = ("http://proxy".to_owned(), "gis".to_owned());
             Problem::ProxyRefused { refusal: ProxyRefusal { proxy, target, status, schemes: Vec::new() } }
         };
-        for (problem, fault) in [
+        let certificate = CertificateProblem {
+            server: text(),
+            origin: None,
+            subject: text(),
+            issuer: text(),
+            names: Vec::new(),
+            not_before: text(),
+            not_after: text(),
+            fingerprint: "AB".to_owned(),
+            chain: Vec::new(),
+            reason: CertificateReason::Expired,
+            also: Vec::new(),
+            accepted_before: Some("CD".to_owned()),
+        };
+        let file = || Problem::file(Path::new("a"), &std::io::ErrorKind::NotFound.into());
+        let cause = || Box::new(file());
+        let (record, webhooks) = (None, Box::default());
+        let reason = UnavailableReason::TooOld { needs: text(), has: text() };
+        vec![
             (unreachable(Stage::Connect), PartFault::Connection),
             (unreachable(Stage::TlsSuites), PartFault::NotTrusted),
             (refused(Some(502)), PartFault::Connection),
             (refused(Some(407)), PartFault::NotTrusted),
-            (Problem::NoResponse { message: String::new() }, PartFault::Connection),
-            (Problem::ClientCertificate { alert: String::new() }, PartFault::NotTrusted),
+            (Problem::NoResponse { message: text() }, PartFault::Connection),
             (
-                Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: Vec::new() },
+                Problem::Certificate { site: site.clone(), certificate: Box::new(certificate) },
                 PartFault::NotTrusted,
             ),
-            (Problem::Redirected { to: String::new() }, PartFault::NotTrusted),
-            (Problem::sign_in(&SiteId(String::new())), PartFault::SignIn),
-            (Problem::InFront { message: String::new() }, PartFault::Rejected),
-            (Problem::file(Path::new("a"), &std::io::ErrorKind::NotFound.into()), PartFault::Disk),
-            (Problem::Unexpected { message: String::new() }, PartFault::Other),
-        ] {
+            (Problem::ClientCertificate { alert: text() }, PartFault::NotTrusted),
+            (
+                Problem::UnconfirmedAddress { site: site.clone(), addresses: Vec::new() },
+                PartFault::NotTrusted,
+            ),
+            (Problem::Redirected { to: text() }, PartFault::NotTrusted),
+            (Problem::sign_in(&site), PartFault::SignIn),
+            (Problem::Keyring { state: KeyringState::Locked, message: text() }, PartFault::Keyring),
+            (Problem::InFront { message: text() }, PartFault::Rejected),
+            (Problem::Rejected { code: None, message: text(), details: Vec::new() }, PartFault::Rejected),
+            (Problem::TokenRenewed, PartFault::Rejected),
+            (file(), PartFault::Disk),
+            (
+                Problem::NotRecorded { reason: NotRecordedReason::DiskFull, full: None, message: text() },
+                PartFault::Disk,
+            ),
+            (Problem::NotRenewed { cause: cause() }, PartFault::Disk),
+            (Problem::ImportFailed { cause: cause(), record, can_undo: false }, PartFault::Disk),
+            (Problem::WebhooksWereInactive { cause: cause(), webhooks }, PartFault::Disk),
+            (
+                Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, cause: Some(cause()) },
+                PartFault::Disk,
+            ),
+            (Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, cause: None }, PartFault::Other),
+            (Problem::TooOld { needs: text(), has: text() }, PartFault::NotOffered),
+            (Problem::NotOffered { reason }, PartFault::NotOffered),
+            (Problem::NoAddress { component: Component::Portal }, PartFault::NotOffered),
+            (Problem::form("name", FieldError::Required), PartFault::Other),
+            (Problem::Unreadable { expected: text(), excerpt: text() }, PartFault::Other),
+            (Problem::NoDialog { message: text() }, PartFault::Other),
+            (Problem::ExtensionNotAllowed { extension: text(), allowed: Vec::new() }, PartFault::Other),
+            (Problem::ReadOnly { site, site_name }, PartFault::Other),
+            (Problem::PlanNotAccepted, PartFault::Other),
+            (Problem::WebhooksNotDeactivated { message: text() }, PartFault::Other),
+            (Problem::SafetyBackupMissing { local: None }, PartFault::Other),
+            (
+                Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { server: text() } },
+                PartFault::Other,
+            ),
+            (Problem::Unexpected { message: text() }, PartFault::Other),
+        ]
+    }
+
+    #[test]
+    fn a_fault_may_pass_if_its_problem_may() {
+        let busy = Problem::Busy {
+            site_name: String::new(),
+            operation: OperationKey::ExportPortal,
+            act: None,
+            started_at: Millis(0),
+        };
+        assert_eq!(PartFault::of(&busy), None, "it is skipped");
+        let mut kinds = BTreeSet::from([kind_of(&busy).0]);
+        for (problem, fault) in problems_and_faults() {
             assert_eq!(PartFault::of(&problem), Some(fault), "{problem:?}");
             assert_eq!(fault.persistence(), problem.persistence(), "{problem:?}");
             let renewed = Problem::NotRenewed { cause: Box::new(problem.clone()) };
             assert_eq!(PartFault::of(&renewed), Some(fault), "{problem:?}");
+            kinds.insert(kind_of(&problem).0);
         }
+        assert_eq!(kinds.len(), kind_of(&busy).1, "one of each kind");
     }
 
     #[test]

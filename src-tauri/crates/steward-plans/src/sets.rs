@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
-use steward_core::files::in_background;
 use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::history::rehearsals::rehearsed;
 use steward_core::model::export_verification::Rehearsal;
@@ -17,6 +15,7 @@ use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 
 use super::attempt::StoredSet;
+use super::drive::{LARGE_FILES, LOOK, within};
 use super::found::{self, Found, LastSet};
 use super::keeping::{self, PlanFolder, StrangeFolder};
 use super::mark;
@@ -26,9 +25,6 @@ use super::removal;
 use super::retention::{Fate, NoRemoval, SetFacts, full_at};
 use super::set::{BackupSet, PartFault, Verdict, export_file};
 use super::store::{self, LastRun, PlanProgress, ProgressStore};
-
-/// Longest look at the last set, as that at the folder of a plan.
-const LONGEST_LOOK: Duration = Duration::from_mins(1);
 
 /// Sets in the folder of a plan.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -104,8 +100,8 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
         let size = view.map_or(0, |view| view.size.0);
         (facts, size)
     });
-    let (sized, plan): (Vec<_>, _) = (sized.collect(), plan.clone());
-    let (free, full_at) = in_background(move || {
+    let (sized, in_folder, plan): (Vec<_>, _, _) = (sized.collect(), plan.folder.clone(), plan.clone());
+    let (free, full_at) = within(LOOK, &in_folder, move || {
         let free = fs4::available_space(&plan.folder).ok();
         let (runs, interval) = (plan.schedule.after(now, &zone), keeping::interval_of(&plan));
         let full_at = free.and_then(|free| full_at(sized, &plan.keep, interval, free, runs, &zone));
@@ -159,7 +155,7 @@ pub(super) async fn find(plan: &BackupPlan, name: &str) -> Result<StoredSet, Pro
 pub async fn pin(data_folder: &Path, plan: &BackupPlan, name: &str, is_pinned: bool) -> Result<(), Problem> {
     let StoredSet { folder, .. } = find(plan, name).await?;
     let data_folder = data_folder.to_owned();
-    in_background(move || removal::pin_in(&data_folder, &folder, is_pinned)).await?
+    within(LARGE_FILES, &plan.folder, move || removal::pin_in(&data_folder, &folder, is_pinned)).await?
 }
 
 /// Shows the folder of a set in the file manager.
@@ -185,8 +181,8 @@ pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf
 /// - [`Problem::File`] if the folder is another one.
 /// - [`Problem::Unexpected`] if the program failed.
 pub(crate) async fn must_be_marked(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
-    let (data_folder, plan) = (data_folder.to_owned(), plan.clone());
-    in_background(move || {
+    let (data_folder, in_folder, plan) = (data_folder.to_owned(), plan.folder.clone(), plan.clone());
+    within(LOOK, &in_folder, move || {
         let known = store::progress_now(&data_folder).plans.remove(&plan.id);
         let sets_in = known.and_then(|known| known.sets_in);
         mark::check(&plan, sets_in.as_ref()).map_err(|error| Problem::file(&plan.folder, &error))
@@ -201,8 +197,8 @@ pub(crate) async fn must_be_marked(data_folder: &Path, plan: &BackupPlan) -> Res
 /// - [`Problem::File`] if the folder of the plan cannot be read, or the note not be written.
 /// - [`Problem::Unexpected`] if the program failed.
 pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
-    let (data_folder, plan) = (data_folder.to_owned(), plan.clone());
-    in_background(move || {
+    let (data_folder, in_folder, plan) = (data_folder.to_owned(), plan.folder.clone(), plan.clone());
+    within(LOOK, &in_folder, move || {
         let Some(known) = store::progress_now(&data_folder).plans.remove(&plan.id) else { return Ok(()) };
         let sets = keeping::read_folder(&plan).map_err(|error| Problem::file(&plan.folder, &error))?.sets;
         let Some(found) = last_set(&plan, &known, sets) else { return Ok(()) };
@@ -214,25 +210,23 @@ pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Pr
     .await?
 }
 
-/// Looks at the last set of a plan for the runner, before its runs: it might have been lost since, or be back. A drive that does not
-/// respond is waited for a minute.
+/// Looks at the last set of a plan for the runner, before its runs: it might have been lost since, or be back.
 pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan) {
     let Some(known) = progress.read(|state| state.plans.get(&plan.id).cloned()) else { return };
     let of_plan = plan.clone();
-    let looking = in_background(move || {
+    let looking = within(LOOK, &plan.folder, move || {
         if is_last_as_known(&of_plan, &known) {
             return None;
         }
         let sets = keeping::read_folder(&of_plan).ok()?.sets;
         last_set(&of_plan, &known, sets)
     });
-    match tokio::time::timeout(LONGEST_LOOK, looking).await {
-        Ok(Ok(Some(last))) => store::change(progress, plan, |progress| {
+    match looking.await {
+        Ok(Some(last)) => store::change(progress, plan, |progress| {
             progress.add(Found { last: Some(last), ..Found::default() });
         }),
-        Ok(Ok(None)) => {}
-        Ok(Err(problem)) => tracing::warn!(?problem, plan = plan.id.0, "the last set is not looked at"),
-        Err(_) => tracing::warn!(plan = plan.id.0, "the folder of the last set does not respond"),
+        Ok(None) => {}
+        Err(problem) => tracing::warn!(?problem, plan = plan.id.0, "the last set is not looked at"),
     }
 }
 
@@ -240,7 +234,7 @@ pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan
 fn is_last_as_known(plan: &BackupPlan, known: &PlanProgress) -> bool {
     let Some(LastRun { folder: Some(folder), verdict, parts, .. }) = &known.last else { return true };
     let folder = Path::new(folder);
-    let is_open = known.begun.is_some() || known.unwritten.is_some();
+    let is_open = known.begun.is_some() || known.unwritten.iter().any(|stored| stored.folder == folder);
     let found = BackupSet::read(folder).map(|set| set.as_found_in(folder, plan.portal_seen_at()));
     is_open || found.is_ok_and(|set| set.parts == *parts && set.verdict() == *verdict)
 }

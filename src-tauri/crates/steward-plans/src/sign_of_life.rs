@@ -1,11 +1,13 @@
 //! Signs of life of the runner: a file that it writes every minute while it works, whatever it waits for.
 //!
-//! Its thread also ends a process whose work stands still: a disk or a network drive can keep a call of the system waiting
-//! without end. The next start of the runner ends one that does not even give a sign ([`older_runner`](super::older_runner)).
+//! A disk or a network drive can keep a call of the system waiting without end. So another thread, which touches no file, counts: it
+//! has overdue plans told while the work stands still, and ends the process after hours. The next start of the runner ends one that
+//! does not even give a sign ([`older_runner`](super::older_runner)).
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -21,22 +23,40 @@ const FILE: &str = "runner.json";
 /// Limit of the file, in bytes.
 const LARGEST: u64 = 1024;
 
-/// How long the work of a runner stands still before it ends.
+/// Time between two signs.
+const SIGN: Duration = Duration::from_secs(60);
+
+/// How long the work of a runner stands still. Limits are numbers of signs, and not times: a computer that sleeps gives none, and that
+/// time must not count.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+struct Limits {
     /// Time between two signs.
-    pub(crate) sign: Duration,
-    /// Number of signs without any progress while a site has to respond: an hour more than the longest export of a part.
-    pub(crate) at_site: u32,
-    /// Number of signs without any progress otherwise, for example while a large file is verified.
-    pub(crate) here: u32,
+    sign: Duration,
+    /// Number of signs without any progress after which the runner ends while a site has to respond: an hour more than the longest
+    /// export of a part.
+    at_site: u32,
+    /// The same otherwise, for example while a large file is verified.
+    here: u32,
+    /// Number after which what is overdue is told, unless a site has to respond: an export may take that long.
+    told: u32,
+    /// Number after which it is told again, in case that a receiver did not get it.
+    again: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        // Limits are numbers of signs, and not times: a computer that sleeps gives none, and that time must not count.
-        Self { sign: Duration::from_secs(60), at_site: 25 * 60, here: 12 * 60 }
+        Self { sign: SIGN, at_site: 25 * 60, here: 12 * 60, told: 6 * 60, again: 60 }
     }
+}
+
+/// What has to be done about work that stands still.
+enum Step {
+    /// Nothing.
+    None,
+    /// What is overdue has to be told.
+    Tell,
+    /// The process has to end.
+    End,
 }
 
 /// Content of the file.
@@ -72,37 +92,100 @@ impl Work {
         self.still.store(0, Ordering::Relaxed);
     }
 
-    fn stands_still(&self, limits: Limits) -> bool {
-        let limit = if self.is_at_site.load(Ordering::Relaxed) { limits.at_site } else { limits.here };
-        self.still.fetch_add(1, Ordering::Relaxed) >= limit
+    /// Counts a sign.
+    fn count(&self, limits: Limits) -> Step {
+        let is_at_site = self.is_at_site.load(Ordering::Relaxed);
+        let limit = if is_at_site { limits.at_site } else { limits.here };
+        let still = self.still.fetch_add(1, Ordering::Relaxed);
+        match still.checked_sub(limits.told) {
+            _ if still >= limit => Step::End,
+            Some(further) if !is_at_site && further.is_multiple_of(limits.again) => Step::Tell,
+            _ => Step::None,
+        }
     }
 }
 
-/// Gives signs of life until `work` is dropped. Calls `end` if it stands still.
+/// Watches a runner. Its work goes on as long as a [`PlanRunner`](crate::process::PlanRunner) says so.
+pub struct Watch(Arc<Work>);
+
+impl Watch {
+    /// Begins to watch, before the runner touches a file. While its work stands still, `tell` is called after 6 hours and then once an
+    /// hour, and at last `end`, each on another thread than the work.
+    ///
+    /// # Errors
+    /// An error of the system: the thread cannot be started.
+    pub fn begin(
+        tell: impl Fn() + Send + Sync + 'static,
+        end: impl FnOnce() + Send + 'static,
+    ) -> std::io::Result<Self> {
+        Self::within(Limits::default(), tell, end)
+    }
+
+    fn within(
+        limits: Limits,
+        tell: impl Fn() + Send + Sync + 'static,
+        end: impl FnOnce() + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let work = Arc::new(Work::default());
+        let watched = Arc::downgrade(&work);
+        spawn("watch", move || watch(&watched, limits, tell, end))?;
+        Ok(Self(work))
+    }
+
+    pub(crate) const fn work(&self) -> &Arc<Work> {
+        &self.0
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<JoinHandle<()>> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work)
+}
+
+fn watch(work: &Weak<Work>, limits: Limits, tell: impl Fn() + Send + Sync + 'static, end: impl FnOnce()) {
+    let tell = Arc::new(tell);
+    let mut telling: Option<JoinHandle<()>> = None;
+    loop {
+        std::thread::sleep(limits.sign);
+        let Some(step) = work.upgrade().map(|work| work.count(limits)) else { return };
+        match step {
+            Step::None => {}
+            Step::End => {
+                tracing::error!("nothing of a backup plan has gone on for hours: the runner ends");
+                return end();
+            }
+            // It might hang, too.
+            Step::Tell if telling.as_ref().is_none_or(JoinHandle::is_finished) => {
+                tracing::error!("nothing of a backup plan has gone on for hours");
+                let tell = Arc::clone(&tell);
+                telling = spawn("overdue", move || tell()).ok();
+            }
+            Step::Tell => {}
+        }
+    }
+}
+
+/// Gives signs of life until `work` is dropped.
 ///
 /// # Errors
 /// An error of the system: the thread cannot be started.
-pub(crate) fn give(
-    data_folder: &Path,
-    work: &Arc<Work>,
-    limits: Limits,
-    end: impl FnOnce() + Send + 'static,
-) -> std::io::Result<()> {
-    let (file, work) = (file_in(data_folder), Arc::downgrade(work));
-    std::thread::Builder::new()
-        .name("signs of life".to_owned())
-        .spawn(move || give_until_dropped(&file, &work, limits, end))
-        .map(drop)
+pub(crate) fn give(data_folder: &Path, work: &Arc<Work>) -> std::io::Result<()> {
+    give_every(SIGN, data_folder, work)
 }
 
-fn give_until_dropped(file: &Path, work: &Weak<Work>, limits: Limits, end: impl FnOnce()) {
+/// Does what [`give`] does, with another time between two signs.
+///
+/// # Errors
+/// An error of the system: the thread cannot be started.
+pub(crate) fn give_every(pause: Duration, data_folder: &Path, work: &Arc<Work>) -> std::io::Result<()> {
+    let (file, work) = (file_in(data_folder), Arc::downgrade(work));
+    spawn("signs of life", move || give_until_dropped(&file, &work, pause)).map(drop)
+}
+
+fn give_until_dropped(file: &Path, work: &Weak<Work>, pause: Duration) {
     for number in 0.. {
-        let Some(work) = work.upgrade() else { break };
-        if work.stands_still(limits) {
-            tracing::error!("nothing of a backup plan has gone on for hours: the runner ends");
-            return end();
+        if work.strong_count() == 0 {
+            break;
         }
-        drop(work);
         let sign = Sign { process: std::process::id(), number };
         let written = data_folder::create_private(file.parent().unwrap_or(file))
             .and_then(|()| Ok(files::encode(&sign)?))
@@ -110,7 +193,7 @@ fn give_until_dropped(file: &Path, work: &Weak<Work>, limits: Limits, end: impl 
         if let Err(error) = written {
             tracing::warn!(%error, "the runner cannot give a sign of life");
         }
-        std::thread::sleep(limits.sign);
+        std::thread::sleep(pause);
     }
     // A reader also asks whether the lock of the runner is held.
     let _ = std::fs::remove_file(file);
@@ -129,11 +212,13 @@ fn file_in(data_folder: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::collections::BTreeSet;
+    use std::sync::mpsc::{Receiver, channel};
 
     use super::*;
 
-    const QUICK: Limits = Limits { sign: Duration::from_millis(10), at_site: 1_000_000, here: 10 };
+    const QUICK: Limits =
+        Limits { sign: Duration::from_millis(10), at_site: 1_000_000, here: 10, told: 4, again: 3 };
 
     fn until(is_so: impl Fn() -> bool) {
         while !is_so() {
@@ -141,12 +226,20 @@ mod tests {
         }
     }
 
+    /// What a watch did, and when.
+    fn watched(limits: Limits) -> (Watch, Receiver<&'static str>) {
+        let (tells, told) = channel();
+        let ends = tells.clone();
+        let watch =
+            Watch::within(limits, move || tells.send("tells").unwrap(), move || ends.send("ends").unwrap());
+        (watch.unwrap(), told)
+    }
+
     #[test]
     fn a_runner_gives_signs_while_it_works_and_none_afterwards() {
         let data = tempfile::tempdir().unwrap();
         let work = Arc::new(Work::default());
-        let limits = Limits { here: 1_000_000, ..QUICK };
-        give(data.path(), &work, limits, || panic!("it works")).unwrap();
+        give_every(QUICK.sign, data.path(), &work).unwrap();
         until(|| last(data.path()).is_some_and(|(sign, _)| sign.number > 1));
         assert_eq!(last(data.path()).unwrap().0.process, std::process::id());
         drop(work);
@@ -154,19 +247,46 @@ mod tests {
     }
 
     #[test]
-    fn a_runner_whose_work_stands_still_ends_and_one_that_waits_for_a_site_waits_longer() {
+    fn a_runner_whose_work_stands_still_tells_and_ends_and_one_that_waits_for_a_site_waits_longer() {
+        let (still, said) = watched(QUICK);
+        let (waiting, said_of_waiting) = watched(QUICK);
+        waiting.work().is_at_site.store(true, Ordering::Relaxed);
+        let slow = Limits { told: 1_000_000, here: 1_000_000, ..QUICK };
+        let (works, said_of_works) = watched(slow);
+
+        let all: BTreeSet<_> = said.iter().collect();
+
+        assert_eq!(all, BTreeSet::from(["tells", "ends"]), "after 4 and 7 signs, and after 10");
+        until(|| waiting.work().still.load(Ordering::Relaxed) > QUICK.here);
+        assert!(said_of_waiting.try_recv().is_err() && said_of_works.try_recv().is_err());
+        works.work().steps();
+        assert!(still.work().still.load(Ordering::Relaxed) > QUICK.here);
+    }
+
+    #[test]
+    fn a_runner_whose_work_goes_on_again_is_told_of_once_more_only_when_it_stands_still_again() {
+        let work = Work::default();
+        let steps = |count: u32| (0..count).filter(|_| matches!(work.count(QUICK), Step::Tell)).count();
+        assert_eq!(steps(QUICK.told), 0);
+        assert_eq!(steps(1), 1);
+        work.steps();
+        assert_eq!(steps(QUICK.told), 0);
+        assert_eq!(steps(QUICK.again + 1), 2);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_runner_whose_own_disk_hangs_ends_in_time_although_it_cannot_give_a_sign() {
         let data = tempfile::tempdir().unwrap();
-        let (ends, ended) = channel();
-        let (still, waiting) = (Arc::new(Work::default()), Arc::new(Work::default()));
-        waiting.is_at_site.store(true, Ordering::Relaxed);
-        give(data.path(), &waiting, QUICK, || panic!("a site may take long")).unwrap();
-        give(data.path(), &still, QUICK, move || ends.send(()).unwrap()).unwrap();
-        for _ in 0..20 {
-            still.steps();
-            std::thread::sleep(QUICK.sign);
-        }
-        assert!(ended.try_recv().is_err(), "its work went on");
-        ended.recv_timeout(Duration::from_secs(10)).unwrap();
-        assert!(waiting.still.load(Ordering::Relaxed) > QUICK.here);
+        let file = file_in(data.path());
+        data_folder::create_private(file.parent().unwrap()).unwrap();
+        // Who opens a pipe to write waits for a reader, as for a disk that does not respond.
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+        let (watch, said) = watched(QUICK);
+
+        give_every(QUICK.sign, data.path(), watch.work()).unwrap();
+
+        let ended = std::iter::from_fn(|| said.recv_timeout(Duration::from_secs(10)).ok());
+        assert_eq!(ended.last(), Some("ends"));
     }
 }

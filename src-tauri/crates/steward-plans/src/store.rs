@@ -6,9 +6,9 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use steward_core::files::data_folder::PLANS;
-use steward_core::files::{self, JsonStore, in_place};
+use steward_core::files::{self, JsonStore};
 use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
@@ -16,6 +16,7 @@ use steward_core::model::problem::{self, Problem};
 use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::attempt::{Attempt, StoredSet};
 use super::attempt_end::AttemptEnd;
+use super::drive::{LOOK, within};
 use super::found::{self, Found};
 use super::mark::Marked;
 use super::not_removed::{self, NotRemoved};
@@ -61,9 +62,9 @@ pub struct PlanProgress {
     /// When a run began that has not ended; `null` if none has. Only a runner that was killed leaves it.
     #[serde(default)]
     pub begun: Option<Millis>,
-    /// Set whose `set.json` could not be written when its run ended; `null` if there is none. It is written when it can be.
-    #[serde(default)]
-    pub unwritten: Option<StoredSet>,
+    /// Sets whose `set.json` could not be written when their run ended. They are written when they can be.
+    #[serde(default, deserialize_with = "one_or_several")]
+    pub unwritten: Vec<StoredSet>,
     /// Sets that no rule keeps, and that could not be removed after the last run that was to remove some.
     #[serde(default)]
     pub not_removed: Vec<NotRemoved>,
@@ -80,7 +81,7 @@ impl PlanProgress {
             verified: None,
             left_out: None,
             begun: None,
-            unwritten: None,
+            unwritten: Vec::new(),
             not_removed: Vec::new(),
             sets_in: None,
         }
@@ -106,7 +107,7 @@ impl PlanProgress {
     ) {
         let AttemptEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, .. } = end;
         self.begun = None;
-        self.unwritten = end.unwritten.or(self.unwritten.take());
+        self.unwritten.extend(end.unwritten);
         if let Some(failed) = end.not_removed {
             self.not_removed = not_removed::since(failed, &self.not_removed, began);
         }
@@ -145,9 +146,14 @@ impl PlanProgress {
         }
     }
 
+    /// Forgets a set that could not be written when its run ended.
+    pub(crate) fn forget_unwritten(&mut self, folder: &Path) {
+        self.unwritten.retain(|stored| stored.folder != folder);
+    }
+
     /// Notes that a set is written that could not be when its run ended.
     pub(crate) fn written_late(&mut self, StoredSet { folder, set }: &StoredSet) {
-        self.unwritten = None;
+        self.forget_unwritten(folder);
         let folder = folder.display().to_string();
         if let Some(last) = &mut self.last
             && last.folder.as_ref() == Some(&folder)
@@ -158,6 +164,21 @@ impl PlanProgress {
             }
         }
     }
+}
+
+/// Reads sets, also one or none, as earlier versions wrote them.
+fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<StoredSet>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Sets {
+        Several(Vec<StoredSet>),
+        One(Box<StoredSet>),
+    }
+    Ok(match Option::deserialize(from)? {
+        None => Vec::new(),
+        Some(Sets::Several(sets)) => sets,
+        Some(Sets::One(set)) => vec![*set],
+    })
 }
 
 /// Last run of a plan.
@@ -239,7 +260,7 @@ pub(crate) fn begin(
 
 /// Writes the end of a run, and returns it. Its time of the schedule is repeated if nothing was sent. One that cannot be written is
 /// a failure, although the set might be as expected.
-pub(crate) fn end(
+pub(crate) async fn end(
     store: &ProgressStore,
     plan: &BackupPlan,
     attempt: Attempt,
@@ -249,7 +270,14 @@ pub(crate) fn end(
     // A clock that was set back during the run leaves no duration.
     let took = u32::try_from(now.duration_since(began).as_secs()).ok();
     let times = (Millis::from(began), took);
-    let marked = end.folder.as_ref().map(|_| in_place(|| Marked::of(plan)));
+    let marked = match &end.folder {
+        Some(_) => {
+            let of_plan = plan.clone();
+            let marked = within(LOOK, &plan.folder, move || Marked::of(&of_plan)).await;
+            Some(marked.unwrap_or_else(|_| Marked { folder: plan.folder.clone(), mark: None }))
+        }
+        None => None,
+    };
     let change_to = |progress: &mut PlanProgress, end: &AttemptEnd| {
         progress.end(plan, attempt, times, end.clone(), marked.clone());
     };

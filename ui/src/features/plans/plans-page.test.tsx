@@ -302,6 +302,16 @@ test("a run that is over before its progress is read shows what it left", async 
 	expect(await screen.findByRole("button", { name: /^Open set of/ })).toBeVisible();
 });
 
+test("when the disk will be full is said with the sets", async () => {
+	const { user, backend, container } = show([planOf(production)]);
+	const sets = await backend.planSets("nightly");
+	const fullAt = new Date("2026-12-24T02:00:00").getTime();
+	vi.spyOn(backend, "planSets").mockResolvedValue({ ...sets, free: 4_300_000_000, fullAt });
+	await user.click(await screen.findByRole("button", { name: "Show the sets of Nightly" }));
+	expect(await screen.findByText(/4\.30.GB.* free.*disk full about .*Dec 24, 2026/)).toBeVisible();
+	expect(await axeFindings(container)).toEqual([]);
+});
+
 test("a set that could not be removed says why, and a copy of a set is named as one", async () => {
 	const plan = planOf(production);
 	const { user, backend } = show([plan]);

@@ -84,7 +84,7 @@ impl DataFolder {
     /// - [`DataFolderError::Unusable`] if the folder or its lock file cannot be created.
     /// - [`DataFolderError::InUse`] if another process has locked it for more than 3 seconds.
     pub fn take(path: &Path) -> Result<Self, DataFolderError> {
-        Self::take_as(path, LOCK, LOCK_TIMEOUT)
+        Self::take_as(path, LOCK, make_private)
     }
 
     /// Locks a folder for the runner of backup plans, beside the window.
@@ -94,7 +94,8 @@ impl DataFolder {
     /// - [`DataFolderError::InUse`] if another runner has locked it for more than 3 seconds: the window locks it when it
     ///   starts, and a runner that begins then must not end as if another one did what is due.
     pub fn take_for_runner(path: &Path) -> Result<Self, DataFolderError> {
-        Self::take_as(path, RUNNER_LOCK, LOCK_TIMEOUT)
+        // Nobody else comes to what is in it then. A runner is started often, and the window looks at all of it.
+        Self::take_as(path, RUNNER_LOCK, make_folder_private)
     }
 
     /// Locks a folder for a start of the runner while another runner uses it.
@@ -112,11 +113,11 @@ impl DataFolder {
         Self::lock(path, RUNNER_LOCK, Duration::ZERO).ok()
     }
 
-    fn take_as(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
+    fn take_as(path: &Path, lock: &str, close: fn(&Path)) -> Result<Self, DataFolderError> {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
         create_private(path).map_err(cannot)?;
-        make_private(path);
-        Self::lock(path, lock, timeout)
+        close(path);
+        Self::lock(path, lock, LOCK_TIMEOUT)
     }
 
     fn lock(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
@@ -209,15 +210,6 @@ pub fn create_private(folder: &Path) -> std::io::Result<()> {
 /// failure is only logged: the folder might be another user's, who shares it.
 #[cfg(unix)]
 fn make_private(path: &Path) {
-    use std::os::unix::fs::PermissionsExt as _;
-    let narrow = |path: &Path, known: &std::fs::Metadata| {
-        let mut permissions = known.permissions();
-        if permissions.mode() & 0o077 == 0 {
-            return Ok(());
-        }
-        permissions.set_mode(permissions.mode() & 0o700);
-        std::fs::set_permissions(path, permissions)
-    };
     // The data folder itself can be a link to another disk. What is in it is not followed.
     let mut waiting = vec![(path.to_owned(), std::fs::metadata(path))];
     while let Some((path, known)) = waiting.pop() {
@@ -232,15 +224,40 @@ fn make_private(path: &Path) {
             }
             Ok(())
         });
-        if let Err(error) = narrowed {
-            tracing::warn!(%error, path = %path.display(), "others can use a file of the program");
-        }
+        log_unless(narrowed, &path);
+    }
+}
+
+/// Removes the permissions of others from a folder. A failure is only logged.
+#[cfg(unix)]
+fn make_folder_private(path: &Path) {
+    log_unless(std::fs::metadata(path).and_then(|known| narrow(path, &known)), path);
+}
+
+#[cfg(unix)]
+fn narrow(path: &Path, known: &std::fs::Metadata) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut permissions = known.permissions();
+    if permissions.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    permissions.set_mode(permissions.mode() & 0o700);
+    std::fs::set_permissions(path, permissions)
+}
+
+#[cfg(unix)]
+fn log_unless(narrowed: std::io::Result<()>, path: &Path) {
+    if let Err(error) = narrowed {
+        tracing::warn!(%error, path = %path.display(), "others can use a file of the program");
     }
 }
 
 /// The profile of a user is theirs alone: what is created in it inherits its permissions.
 #[cfg(not(unix))]
 fn make_private(_: &Path) {}
+
+#[cfg(not(unix))]
+fn make_folder_private(_: &Path) {}
 
 /// Returns the data folder, given the roaming and the local folder of the system. The data of a user stays on the
 /// computer.
@@ -291,6 +308,20 @@ mod tests {
         });
         assert!(DataFolder::take_for_runner(data.path()).is_ok());
         starting.join().unwrap();
+    }
+
+    #[test]
+    fn a_runner_closes_the_data_folder_and_leaves_what_is_in_it_to_the_window() {
+        let data = tempfile::tempdir().unwrap();
+        let inside = data.path().join("sites.json");
+        std::fs::write(&inside, "").unwrap();
+        for (path, open) in [(data.path(), 0o755), (inside.as_path(), 0o644)] {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(open)).unwrap();
+        }
+
+        let _held = DataFolder::take_for_runner(data.path()).unwrap();
+
+        assert_eq!((mode(data.path()), mode(&inside)), (0o700, 0o644));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod settings;
 mod view;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -85,6 +86,8 @@ pub struct Forwarding {
     file: PathBuf,
     lock: PathBuf,
     failing: Mutex<Option<Failing>>,
+    /// Whether the trail tells already that it fails.
+    is_told: AtomicBool,
     changed: Notify,
     /// Pauses after failures, and between two looks for new entries.
     pub retry_policy: RetryPolicy,
@@ -152,9 +155,15 @@ impl Forwarding {
             file,
             lock,
             failing: Mutex::default(),
+            is_told: AtomicBool::new(false),
             changed: Notify::new(),
             retry_policy: RetryPolicy::default(),
         }
+    }
+
+    /// Notes that forwarding failed when it was tried last, in another process, of which the trail tells already.
+    pub fn is_known_to_fail(&self) {
+        self.is_told.store(true, Ordering::Relaxed);
     }
 
     /// Forwards the trail while the program runs, over stops and starts of the log server.
@@ -200,28 +209,29 @@ impl Forwarding {
     }
 
     /// Forwards what is new, until nothing is or something fails: in a process that does not stay. It ends earlier, with some entries
-    /// confirmed, if `is_enough` then.
+    /// confirmed, if `is_enough` then. Returns whether nothing waits any more.
     pub async fn forward_new(
         &self,
         store: &PreferencesStore,
         context: &SiteContext,
         is_enough: impl Fn() -> bool,
-    ) {
+    ) -> bool {
         self.begin(store, &context.history).await;
         let log_server = store.log_server();
         let mut pace = Pace::default();
         loop {
             let many = pace.at_once > 1;
             match self.forward(store, context, &log_server, &mut pace).await {
-                Ok(Found::Entries) if is_enough() => return,
+                Ok(Found::Entries) if is_enough() => return false,
                 Ok(Found::Entries) => {}
                 Ok(Found::Unconfirmed(failure)) => self.fail(&context.history, &log_server, &failure).await,
-                Ok(Found::Nothing | Found::NothingNew | Found::Off | Found::Elsewhere) => return,
+                Ok(Found::Nothing | Found::Off) => return true,
+                Ok(Found::NothingNew | Found::Elsewhere) => return false,
                 Err(failure) => {
                     self.fail(&context.history, &log_server, &failure).await;
                     // It ended the connection with several entries, and gets one at a time from now on.
                     if !(many && pace.at_once == 1) {
-                        return;
+                        return false;
                     }
                 }
             }
@@ -376,7 +386,7 @@ impl Forwarding {
             *failing = Some(Failing { since: since.unwrap_or_else(Millis::now), fault: fault.clone() });
             since
         };
-        if since.is_some() {
+        if since.is_some() || self.is_told.swap(false, Ordering::Relaxed) {
             return;
         }
         tracing::warn!(?fault, "the audit trail cannot be forwarded; it is tried again");

@@ -44,7 +44,7 @@ impl Problem {
     #[must_use]
     pub fn persistence(&self) -> Persistence {
         match self {
-            Self::TokenRenewed | Self::NoResponse { .. } | Self::Busy { .. } => Persistence::Temporary,
+            Self::NoResponse { .. } | Self::Busy { .. } => Persistence::Temporary,
             Self::Unreachable { stage, .. } => of_stage(*stage),
             Self::ProxyRefused { refusal } => of_proxy(refusal),
             Self::Keyring { .. }
@@ -58,7 +58,9 @@ impl Problem {
             | Self::ImportFailed { cause, .. }
             | Self::WebhooksWereInactive { cause, .. }
             | Self::SafetyBackupFailed { cause: Some(cause), .. } => cause.persistence(),
-            Self::Form { .. }
+            // Whoever sends by itself has repeated it once by then, with the token that was renewed.
+            Self::TokenRenewed
+            | Self::Form { .. }
             | Self::Rejected { .. }
             | Self::InFront { .. }
             | Self::SignIn { .. }

@@ -80,6 +80,10 @@ impl Host for Year {
 
     async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
 
+    async fn remove_others(&self, _: &BackupPlan) -> Option<Vec<(String, WhyNotRemoved)>> {
+        None
+    }
+
     async fn record_cut_off(&self, _: &BackupPlan, end: &AttemptEnd, _: (Millis, Option<Millis>)) {
         panic!("no run is cut off: {end:?}")
     }
@@ -367,6 +371,9 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
             std::future::pending().await
         }
         async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
+        async fn remove_others(&self, _: &BackupPlan) -> Option<Vec<(String, WhyNotRemoved)>> {
+            None
+        }
         async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
@@ -485,6 +492,9 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
             (AttemptEnd { fault, sent_nothing, ..AttemptEnd::without_set() }, None)
         }
         async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
+        async fn remove_others(&self, _: &BackupPlan) -> Option<Vec<(String, WhyNotRemoved)>> {
+            None
+        }
         async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));
@@ -595,6 +605,10 @@ impl Host for Night {
 
     async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
 
+    async fn remove_others(&self, _: &BackupPlan) -> Option<Vec<(String, WhyNotRemoved)>> {
+        None
+    }
+
     async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
 
     async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
@@ -659,7 +673,7 @@ async fn a_failure_whose_runner_was_killed_before_it_told_it_is_no_success_of_th
     let end = AttemptEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
     let attempt = Attempt { scheduled: Some(night.now()), is_repetition: false };
     store::begin(&files.progress, &plan, attempt, night.now()).unwrap();
-    store::end(&files.progress, &plan, attempt, (night.now(), night.now()), end);
+    store::end(&files.progress, &plan, attempt, (night.now(), night.now()), end).await;
 
     assert_eq!(night.starts(&files, &plan).await, Some(Verdict::Failed));
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
@@ -699,7 +713,50 @@ async fn a_set_that_a_full_disk_kept_from_being_written_is_a_failure_until_it_is
     let progress = files.progress.read(|state| state.plans[&plan.id].clone());
     assert_eq!(progress.verified, Some(Millis::from(night.now())));
     assert_eq!(progress.last.unwrap().verdict, Verdict::AsExpected);
-    assert_eq!(progress.unwritten, None);
+    assert_eq!(progress.unwritten, []);
+}
+
+#[tokio::test]
+async fn the_sets_of_two_nights_on_a_full_disk_are_both_written_once_there_is_room() {
+    let night = Night::ends(verified());
+    let (plan, data) = (night.plan(), tempfile::tempdir().unwrap());
+    let place = data.path().join("sets");
+    std::fs::write(&place, "").unwrap();
+    let sets = ["2027-06-02", "2027-06-03"].map(|name| place.join(name));
+    let (_folder, files) = files();
+    for set in &sets {
+        let (verdict, fault) = (Verdict::Failed, Some(PartFault::Disk));
+        let (folder, unwritten) = (Some(set.display().to_string()), Some(set_of(&plan, set)));
+        *night.end.lock().unwrap() = AttemptEnd { verdict, fault, folder, unwritten, ..verified() };
+        assert_eq!(night.starts(&files, &plan).await, Some(Verdict::Failed));
+        *night.now.lock().unwrap() += SignedDuration::from_hours(24);
+    }
+    std::fs::remove_file(&place).unwrap();
+    sets.iter().for_each(|set| std::fs::create_dir_all(set).unwrap());
+    *night.end.lock().unwrap() = verified();
+
+    night.starts(&files, &plan).await;
+
+    for set in &sets {
+        assert_eq!(BackupSet::read(set).unwrap().verdict(), Verdict::AsExpected, "{}", set.display());
+    }
+    assert_eq!(files.progress.read(|state| state.plans[&plan.id].unwritten.clone()), []);
+}
+
+#[test]
+fn a_set_that_an_earlier_version_could_not_write_is_not_forgotten() {
+    let plan = nightly("2027-06-02T01:30:00Z".parse().unwrap(), false);
+    let set = set_of(&plan, Path::new("/sets/2027-06-02"));
+    let written = serde_json::to_value(PlanProgress::since(Millis(0))).unwrap();
+    let read = |unwritten: serde_json::Value| {
+        let mut written = written.clone();
+        written["unwritten"] = unwritten;
+        serde_json::from_value::<PlanProgress>(written).unwrap().unwritten
+    };
+    assert_eq!(read(serde_json::Value::Null), []);
+    let one = serde_json::to_value(&set).unwrap();
+    assert_eq!(read(one.clone()), [set.clone()]);
+    assert_eq!(read(serde_json::Value::Array(vec![one])), [set]);
 }
 
 #[tokio::test]
@@ -721,7 +778,7 @@ async fn a_set_that_was_not_written_and_whose_folder_a_user_removed_stays_a_fail
 
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
     let progress = files.progress.read(|state| state.plans[&plan.id].clone());
-    assert_eq!((progress.verified, progress.unwritten), (None, None));
+    assert_eq!((progress.verified, progress.unwritten), (None, Vec::new()));
 }
 
 #[tokio::test]

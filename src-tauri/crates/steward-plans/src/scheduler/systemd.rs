@@ -99,7 +99,8 @@ fn systemctl(arguments: &[&str]) -> Result<String> {
 /// Returns the service unit. `program` is an absolute path.
 ///
 /// Without the program the unit is skipped: a package cannot remove units of users. Exit code 75 is *not now*, and no
-/// failure.
+/// failure. While the service runs, the timer starts no other one: a process that is frozen is ended after 3 days, longer than any
+/// night takes.
 #[must_use]
 pub fn service(program: &str) -> String {
     format!(
@@ -110,7 +111,8 @@ pub fn service(program: &str) -> String {
          [Service]\n\
          Type=oneshot\n\
          ExecStart=\"{quoted}\" {RUN_DUE_PLANS}\n\
-         SuccessExitStatus=75\n",
+         SuccessExitStatus=75\n\
+         TimeoutStartSec=3d\n",
         // Not quoted there, and `$` is not expanded.
         condition = program.replace('%', "%%"),
         quoted = quoted(program),
@@ -159,7 +161,8 @@ mod tests {
         assert_eq!(
             service("/usr/bin/site-steward"),
             "[Unit]\nDescription=Site Steward backup plans\nConditionFileIsExecutable=/usr/bin/site-steward\n\n\
-             [Service]\nType=oneshot\nExecStart=\"/usr/bin/site-steward\" run-due-plans\nSuccessExitStatus=75\n"
+             [Service]\nType=oneshot\nExecStart=\"/usr/bin/site-steward\" run-due-plans\nSuccessExitStatus=75\n\
+             TimeoutStartSec=3d\n"
         );
     }
 

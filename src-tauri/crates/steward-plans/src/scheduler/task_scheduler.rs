@@ -94,8 +94,9 @@ pub fn file(program: &str, times: &BTreeSet<TimeOfDay>) -> Vec<u8> {
 
 /// Returns the task. `program` is a path in which Windows expands variables.
 ///
-/// It runs only while its user is signed in, also with a locked screen: otherwise the keyring cannot be read. The defaults
-/// that are overwritten end a task after three days, and do not start it on a battery.
+/// It runs only while its user is signed in, also with a locked screen: otherwise the keyring cannot be read. A default
+/// that is overwritten does not start it on a battery. While it runs, no other one is started: one that is frozen is ended after 3
+/// days, longer than any night takes.
 fn task(program: &str, times: &BTreeSet<TimeOfDay>) -> String {
     // Local time: without an offset. The date is any in the past.
     let daily = |time: &TimeOfDay| {
@@ -128,7 +129,7 @@ fn task(program: &str, times: &BTreeSet<TimeOfDay>) -> String {
          <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>\n    \
          <StartWhenAvailable>true</StartWhenAvailable>\n    \
          <RunOnlyIfNetworkAvailable>false</RunOnlyIfNetworkAvailable>\n    \
-         <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>\n    \
+         <ExecutionTimeLimit>P3D</ExecutionTimeLimit>\n    \
          <Priority>7</Priority>\n  \
          </Settings>\n  \
          <Actions Context=\"Author\">\n    \

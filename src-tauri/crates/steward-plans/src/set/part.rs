@@ -38,7 +38,7 @@ pub struct SetPart {
     pub portal_file: Option<PortalFile>,
     /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
     pub usual_size: Option<Bytes>,
-    /// Warnings of the site about the export; empty if it named none, and left out if it did not warn.
+    /// Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<String>>,
 }

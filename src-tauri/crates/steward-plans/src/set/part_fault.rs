@@ -42,7 +42,10 @@ impl PartFault {
     pub(crate) fn of(problem: &Problem) -> Option<Self> {
         Some(match problem {
             Problem::Busy { .. } => return None,
-            Problem::NotRenewed { cause } => return Self::of(cause),
+            Problem::NotRenewed { cause }
+            | Problem::ImportFailed { cause, .. }
+            | Problem::WebhooksWereInactive { cause, .. }
+            | Problem::SafetyBackupFailed { cause: Some(cause), .. } => return Self::of(cause),
             Problem::SignIn { .. } => Self::SignIn,
             Problem::Keyring { .. } => Self::Keyring,
             Problem::Unreachable { .. }
@@ -67,10 +70,8 @@ impl PartFault {
             | Problem::ExtensionNotAllowed { .. }
             | Problem::ReadOnly { .. }
             | Problem::PlanNotAccepted
-            | Problem::SafetyBackupFailed { .. }
+            | Problem::SafetyBackupFailed { cause: None, .. }
             | Problem::WebhooksNotDeactivated { .. }
-            | Problem::ImportFailed { .. }
-            | Problem::WebhooksWereInactive { .. }
             | Problem::SafetyBackupMissing { .. }
             | Problem::PreconditionFailed { .. }
             | Problem::Unexpected { .. } => Self::Other,

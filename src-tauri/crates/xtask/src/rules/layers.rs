@@ -49,6 +49,7 @@ const CORE_LAYERS: &[&str] = &[
 ];
 
 const PLAN_LAYERS: &[&str] = &[
+    "drive",
     "schedule",
     "retention",
     "plan",
@@ -75,6 +76,7 @@ const PLAN_LAYERS: &[&str] = &[
     "attempt_record",
     "removal",
     "keeping",
+    "open_sets",
     "cut_off",
     "acceptance_facts",
     "prepare",

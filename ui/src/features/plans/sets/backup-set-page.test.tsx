@@ -57,6 +57,26 @@ test("a part that failed leads to its history entry, which has what the site ret
 	await screen.findByText(/"page":"history","record":"r-7"/);
 });
 
+test("each part that failed has a link to its own history entry, and the others have none", async () => {
+	const failed = { kind: "failed", fault: { kind: "rejected" }, note: "" } as const;
+	const stored = setOf(plan, 1, [{ kind: "unknown" }, failed]);
+	const parts = stored.set.parts.map((part) => ({ ...part, record: `of ${part.server}` }));
+	const set = { ...stored, set: { ...stored.set, parts } };
+	const { user } = show("set-1", { planSets: new Map([["nightly", [set]]]) });
+	const board = await screen.findByRole("table", { name: "Parts" });
+	const links = within(board).getAllByRole("button", { name: /^History entry of/ });
+	expect(links).toHaveLength(2);
+	await user.click(links.at(-1) as HTMLElement);
+	const second = parts.find(({ state }) => state.kind === "failed")?.server;
+	await screen.findByText(new RegExp(`"page":"history","record":"of ${second}"`));
+});
+
+test("the inventory of a portal has its items, users and groups", async () => {
+	show("set-2");
+	const board = await screen.findByRole("table", { name: "Parts" });
+	expect(await within(board).findByText(/items?, .*users?, .*groups?$/)).toBeVisible();
+});
+
 test("a set that is as expected says so, and names what was not checked", async () => {
 	show("set-2");
 	const verdict = await screen.findByRole("status", { name: "Each part is as expected" });

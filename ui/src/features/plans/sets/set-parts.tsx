@@ -17,6 +17,7 @@ import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Breakable, LinkButton, Small } from "@/components/text";
 import { formatSize, hostAndPathOf } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { type RunOfItsOwn, type RunStore, useRunStore, useRuns } from "@/lib/runs";
 import { useServerKind } from "@/lib/server-kind";
@@ -112,12 +113,14 @@ interface PartRowProps {
 
 function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImport, verify }: PartRowProps) {
 	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
 	const reason = usePartReason()(part.state);
 	const kindOf = useServerKind();
 	const isReadOnly = useReadOnly(site);
 	const server = site.servers.find(({ id }) => id === part.server);
 	const below = part.server === null ? hostAndPathOf(site.portal ?? "") : server ? kindOf(server) : "";
 	const file = exportOf(part);
+	const entry = isLacking(part) ? part.record : null;
 	const Chevron = isOpened ? IconChevronDown : IconChevronRight;
 	return (
 		<Table.Tr aria-label={name}>
@@ -151,6 +154,15 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 					<Small component="span" display="block">
 						{reason}
 					</Small>
+				) : null}
+				{entry ? (
+					<LinkButton
+						size="xs"
+						aria-label={t("set.entryOf", { part: name })}
+						onClick={() => go({ page: "history", record: entry })}
+					>
+						{t("set.entry")}
+					</LinkButton>
 				) : null}
 			</Table.Td>
 			{file ? (
@@ -196,6 +208,11 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 			</Table.Td>
 		</Table.Tr>
 	);
+}
+
+/** Whether the history entry of a part has more than the set: the response of the site, or the check of an unknown outcome. */
+function isLacking({ state }: SetPart): boolean {
+	return state.kind === "failed" || state.kind === "unknown";
 }
 
 /** Shortened hash for comparison. The button copies it in full. */
@@ -245,10 +262,11 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 			);
 		}
 		case "portal": {
-			const { items, users, missing } = inventory.inventory;
+			const { items, users, groups, missing } = inventory.inventory;
 			const known = [
 				items === null ? "" : t("set.items", { count: items }),
 				users === null ? "" : t("set.users", { count: users }),
+				groups === null ? "" : t("set.groups", { count: groups }),
 			].filter(Boolean);
 			return (
 				<FactCell head={head} below={missing.length > 0 ? t("set.incomplete") : ""} dimmed={known.length === 0}>
