@@ -3611,10 +3611,10 @@ usual: Bytes } |
 sets: number; 
 /**  Reason of the first one. */
 why: WhyNotRemoved } | 
-/**  No export of a server was rehearsed for as long as the plan allows. */
+/**  No export of a part was rehearsed for as long as the plan allows. */
 { kind: "rehearse"; 
-/**  Server. */
-server: ServerId; 
+/**  Server; `null` for the portal. */
+server: ServerId | null; 
 /**  Time of its last rehearsal; `null` if there was none. */
 last: Millis | null };
 
@@ -3804,9 +3804,7 @@ file: DroppedFile } |
 /**  Import into the portal. */
 { kind: "portal"; 
 /**  Path of the file, as the portal returned it that wrote it. */
-location: string; 
-/**  Version of that portal; empty if it is not known. */
-version: string };
+location: string };
 
 /**  Availability of an operation on a site for the current user. */
 export type OperationAvailability = {
@@ -4318,11 +4316,13 @@ export type PortalExportComparison = {
 	portalVersion: string | null,
 	/**  URL of the portal that wrote the export; left out if it is one of this portal, or not known. */
 	otherUrl?: string | null,
+	/**  Name of the site whose portal wrote the export; left out if it is this site, or not known. */
+	otherSite?: string | null,
 	/**  Current content of the portal. */
 	inventory: PortalInventory,
 	/**  Differences; `null` if the content of the export is not known. */
 	comparison: PortalComparison | null,
-	/**  Changes of the portal that this app recorded since the export; none if it is not known. */
+	/**  Changes of the portal that this app recorded since its export; none if that is not known. */
 	changes: RecordedChanges,
 };
 
