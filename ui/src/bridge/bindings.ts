@@ -312,6 +312,8 @@ export const commands = {
 	 *  and is valid for this site only.
 	 */
 	practicePassword: (username: string) => __TAURI_INVOKE<string>("practice_password", { username }),
+	/**  Changes one byte of a file of the newest backup set of the practice site; returns its path, or `null` if no set has one. */
+	damagePracticeSet: () => __TAURI_INVOKE<string | null>("damage_practice_set"),
 	/**  Has the servers of the practice site accept `.agssite` files as uploads, or not. */
 	acceptSiteFiles: (accept: boolean) => __TAURI_INVOKE<PracticeView>("accept_site_files", { accept }),
 	/**  Stops both practice sites. Their content remains for the next start. */
@@ -2340,6 +2342,8 @@ export type FaultedRequest =
 "browser_sign_in" | 
 /**  Creation of a token, with a password. */
 "create_token" | 
+/**  Reading of the version of the portal. */
+"read_version" | 
 /**  Reading of licenses. */
 "read_licenses" | 
 /**  Reading of the certificate of a machine or of the portal. */
@@ -3075,6 +3079,10 @@ export type InjectedFault =
 "invalidServer" | 
 /**  After an import of a portal, the item of a service is missing; after one of a server, a service that has an item. */
 "orphan" | 
+/**  A folder that the exported configuration names is not there. */
+"absentFolder" | 
+/**  The portal is of the next version. */
+"otherVersion" | 
 /**  The request is rejected, as if the account lacked a privilege. */
 "refused";
 
