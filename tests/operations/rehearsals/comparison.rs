@@ -10,7 +10,7 @@ use super::*;
 impl Rehearsing {
     async fn compared(&self) -> PortalExportComparison {
         let OpenedStep::Portal { location } = self.open(true).await.unwrap() else { panic!() };
-        compare(&self.app.steward.context, &self.site, &location).await.unwrap()
+        Box::pin(compare(&self.app.steward.context, &self.site, &location)).await.unwrap()
     }
 }
 
@@ -42,7 +42,7 @@ async fn what_the_portal_of_a_set_would_change_is_compared_with_the_test_site_be
     assert_eq!(this.compared().await.other_site.as_deref(), Some("City GIS"));
     let OpenedStep::Portal { location } = this.open(true).await.unwrap() else { panic!() };
     this.app.sign_in("administrator").await.unwrap();
-    let own = compare(&this.app.steward.context, &this.app.site, &location).await.unwrap();
+    let own = Box::pin(compare(&this.app.steward.context, &this.app.site, &location)).await.unwrap();
     assert!(own.other_site.is_none() && own.comparison.is_some());
 }
 

@@ -5,8 +5,7 @@ use steward_testkit::{Fault, FaultProxy, move_sessions};
 
 use super::*;
 
-/// What begins and goes on as a rehearsal, with what it is refused for: the name of the production site; empty if the site itself is
-/// not marked as test.
+/// What a rehearsal is refused for: the name of the production site; empty if the site itself is not marked as test.
 async fn refused(this: &Rehearsing) -> String {
     assert_eq!(this.imports().await, 0);
     let name = match this.begin().await {
@@ -21,7 +20,7 @@ async fn refused(this: &Rehearsing) -> String {
     name
 }
 
-/// The same endpoints under another name: of the portal, or of the server. Each has to be found by its spelling.
+/// Saves a production site with a portal, a server, or both; empty for none.
 fn twin(this: &Rehearsing, portal: &str, server: &str) {
     let ready = this.test.ready();
     let form = test_app::form(None, portal, &ready.server);

@@ -14,7 +14,7 @@ impl Rehearsing {
         let plan = BackupPlan { parts, rehearse_days: Some(1), since: Millis(0), ..self.plan.clone() };
         store::plans(&self.app.steward.data_folder).change(|plans| *plans = vec![plan]);
         let plans = SavedPlans::open(&self.app.steward.data_folder);
-        let listed = plans.list(&self.app.steward.context, &self.app.site).await.unwrap();
+        let listed = Box::pin(plans.list(&self.app.steward.context, &self.app.site)).await.unwrap();
         match &listed.plans[0].state {
             PlanState::NeedsYou { reason: NeedsYou::Rehearse { server, .. }, .. } => Some(server.clone()),
             _ => None,

@@ -99,7 +99,7 @@ async fn taken_away() -> Taken {
 
 #[tokio::test]
 async fn a_receipt_and_its_audit_package_are_verified_where_there_is_no_app() {
-    let taken = taken_away().await;
+    let taken = Box::pin(taken_away()).await;
     let receipt = &taken.receipt["receipt"];
 
     // The package holds, and has the heads that the receipt names: of before it was written, and of when it was saved.
@@ -124,7 +124,7 @@ async fn a_receipt_and_its_audit_package_are_verified_where_there_is_no_app() {
 
 #[tokio::test]
 async fn a_receipt_or_a_set_that_somebody_changed_is_not_verified_where_there_is_no_app() {
-    let taken = taken_away().await;
+    let taken = Box::pin(taken_away()).await;
     let head = taken.receipt["auditTrailHead"].as_str().unwrap().to_owned();
     let file = taken.in_package();
     let whole = std::fs::read_to_string(&file).unwrap();

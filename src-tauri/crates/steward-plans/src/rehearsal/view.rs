@@ -131,7 +131,7 @@ pub(super) fn may_rehearse(context: &SiteContext, test: &Site, is_new: bool) -> 
 /// Those of [`may_rehearse`].
 pub(super) async fn may_begin(context: &SiteContext, test: &Site) -> Result<(), Problem> {
     may_rehearse(context, test, true)?;
-    context.access.ask_for_servers(test).await;
+    Box::pin(context.access.ask_for_servers(test)).await;
     may_rehearse(context, test, true)
 }
 
