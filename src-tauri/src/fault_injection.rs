@@ -35,6 +35,8 @@ pub enum FaultedRequest {
     BrowserSignIn,
     /// Creation of a token, with a password.
     CreateToken,
+    /// Reading of the version of the portal.
+    ReadVersion,
     /// Reading of licenses.
     ReadLicenses,
     /// Reading of the certificate of a machine or of the portal.

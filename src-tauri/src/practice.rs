@@ -2,8 +2,10 @@
 //!
 //! [`start`] starts it, and [`reset`] restores its initial state.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 
 use anyhow::Context;
 use practice_site::{Options, PracticeSite, Release};
@@ -12,11 +14,14 @@ use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{SessionView, sign_in_as};
 use steward_core::actions::sites::{self, SiteView};
 use steward_core::files::data_folder::practice_exports;
+use steward_core::files::in_background;
 use steward_core::history::guided_tour::{GuidedTour, GuidedTourStep};
 use steward_core::model::ids::{PRACTICE, PRACTICE_TEST, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::practice::{Started, data_folder, forget, last_port, leave, remember};
 use steward_core::sites::site_data::SiteData as _;
+use steward_plans::set::export_file;
+use steward_plans::sets::{self, SetView};
 use steward_vault::Secret;
 use tokio::sync::Mutex;
 
@@ -228,6 +233,40 @@ pub async fn simulate_changes(tour: &GuidedTour, practice: &Practice) -> Result<
     started.simulate_changes().await?;
     tour.saw(GuidedTourStep::SimulateChanges);
     Ok(())
+}
+
+/// Changes one byte of the export of a server in the newest backup set of the practice site, as a failing disk could. Returns the path of
+/// the file; `None` if no set has one.
+///
+/// # Errors
+/// - [`Problem::File`] if the folder of a plan cannot be read, or the file not be changed.
+/// - [`Problem::Unexpected`] if the history cannot be read.
+pub async fn damage_set(steward: &Steward) -> Result<Option<String>, Problem> {
+    let mut newest: Option<SetView> = None;
+    for view in steward.plans.list(&steward.context, &SiteId(PRACTICE.to_owned())).await?.plans {
+        let sets = sets::of(&steward.context, &view.plan).await?.sets;
+        newest = newest.into_iter().chain(sets).max_by_key(|set| set.set.started);
+    }
+    let Some(SetView { folder, set, .. }) = newest else { return Ok(None) };
+    let Some(export) = set.parts.iter().filter(|part| part.server.is_some()).find_map(export_file) else {
+        return Ok(None);
+    };
+    let path = Path::new(&folder).join(&export.name);
+    let shown = path.display().to_string();
+    let changed = in_background({
+        let path = path.clone();
+        move || {
+            let mut file = File::options().read(true).write(true).open(path)?;
+            let middle = SeekFrom::Start(file.metadata()?.len() / 2);
+            let mut byte = [0];
+            file.seek(middle)?;
+            file.read_exact(&mut byte)?;
+            file.seek(middle)?;
+            file.write_all(&byte.map(|byte| byte ^ 1))
+        }
+    });
+    changed.await?.map_err(|error| Problem::file(&path, &error))?;
+    Ok(Some(shown))
 }
 
 /// Has the servers of the practice site accept `.agssite` files as uploads, or not.

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
+use steward_testkit::until;
 use steward_testkit::window::{Window, answer_open_dialog, answer_save_dialog};
 
 use crate::practice::TestApp;
@@ -21,11 +22,7 @@ async fn a_set_is_rehearsed_and_put_back_by_a_program_that_is_killed_at_each_ste
     run_a_plan(&desk, &window).await;
     window.press("Simulated faults").await.unwrap();
     start_test_site(&window).await;
-    // The test site has something that the set does not have, to see that it is replaced, and put back.
-    for (database, change) in [("portal/portal.db", MARK_PORTAL), ("server/server.db", MARK_SERVER)] {
-        of_test_site(&desk, database).execute_batch(change).unwrap();
-    }
-    assert_eq!(marks(&desk), (true, true));
+    mark(&desk);
 
     open_set(&window).await;
     window.press("Rehearse…").await.unwrap();
@@ -36,18 +33,22 @@ async fn a_set_is_rehearsed_and_put_back_by_a_program_that_is_killed_at_each_ste
     window.see("Begun").await.unwrap();
     window.kill().await.unwrap();
 
-    // It was begun. The form of the first import is filled in, with the version that wrote the file; nothing is sent yet.
+    // It was begun. The form of the first import is filled in; nothing is sent yet.
     let window = continued(&desk).await;
     open_import(&window).await;
     window.see("Replace the portal of").await.unwrap();
-    assert_ne!(window.value("Version of the portal that wrote the file").await.unwrap(), "");
+    // Its part of the set is compared with the test site before anything is sent.
+    window.see("According to the history, the portal of Practice wrote this export.").await.unwrap();
+    window
+        .see_any("//table[@aria-label='Comparison with the export']//tr[starts-with(., 'Groups')]")
+        .await
+        .unwrap();
     window.kill().await.unwrap();
     assert_eq!(sent(&desk), 0);
 
     let window = continued(&desk).await;
     open_import(&window).await;
-    window.fill("Folder of the safety backup", &desk.place("safety").display().to_string()).await.unwrap();
-    window.fill(&format!("Enter “{TEST}” to confirm"), TEST).await.unwrap();
+    fill_portal_form(&desk, &window).await;
     pictures(&window, "2-portal-form").await;
     window.press(&format!("Replace the portal of {TEST}")).await.unwrap();
     window.see(&format!("Imported into the portal of {TEST} in")).await.unwrap();
@@ -58,16 +59,7 @@ async fn a_set_is_rehearsed_and_put_back_by_a_program_that_is_killed_at_each_ste
     until_settled(&window, 1).await;
     pictures(&window, "3-portal-back").await;
     open_import(&window).await;
-    window.press_at("//button[starts-with(normalize-space(.), 'Upload ')]").await.unwrap();
-    // Chosen where this computer has room for it.
-    let clear = "const label = [...document.querySelectorAll('main label')]
-        .find((one) => one.textContent.startsWith('Also save the safety backup'));
-        const box = document.getElementById(label.htmlFor);
-        if (box.checked) box.click();";
-    window.ask_page(clear).await.unwrap();
-    window.fill(&format!("Enter “{TEST}” to confirm"), TEST).await.unwrap();
-    pictures(&window, "4-server-form").await;
-    window.press(&format!("Replace {TEST}")).await.unwrap();
+    send_server(&window).await;
     window.see("did not start").await.unwrap();
     window.kill().await.unwrap();
     assert_eq!((sent(&desk), marks(&desk)), (2, (false, false)));
@@ -118,6 +110,135 @@ async fn a_set_is_rehearsed_and_put_back_by_a_program_that_is_killed_at_each_ste
         "the site of the set got nothing"
     );
     window.close().await.unwrap();
+}
+
+/// A kill while the request of an import is at the site is the one at which the app cannot know the outcome.
+#[tokio::test]
+async fn an_import_whose_request_is_at_the_site_when_the_program_is_killed_is_unknown_and_is_sent_once() {
+    let desk = TestApp::new();
+    for name in ["sets", "portal", "safety"] {
+        std::fs::create_dir(desk.place(name)).unwrap();
+    }
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    run_a_plan(&desk, &window).await;
+    window.press("Simulated faults").await.unwrap();
+    start_test_site(&window).await;
+    mark(&desk);
+    open_set(&window).await;
+    window.press("Rehearse…").await.unwrap();
+    window.press("Compare").await.unwrap();
+    window.press("Begin rehearsal").await.unwrap();
+    window.see("Begun").await.unwrap();
+
+    // The portal has imported the file, and its response is on its way: the check of the file before it gets its own.
+    hold_response(&window, "import_portal", &[1, 3_600]).await;
+    open_import(&window).await;
+    fill_portal_form(&desk, &window).await;
+    window.press(&format!("Replace the portal of {TEST}")).await.unwrap();
+    until("the portal was replaced", async || !marks(&desk).0).await;
+    window.kill().await.unwrap();
+    assert_eq!(sent(&desk), 1);
+    // A second request would replace this mark.
+    mark(&desk);
+
+    let window = continued(&desk).await;
+    check_outcome(&window, "Mark as succeeded").await;
+    assert_eq!(
+        (sent(&desk), marks(&desk)),
+        (1, (true, true)),
+        "nothing is sent after a start or by the check"
+    );
+    gone_on(&window).await;
+    until_settled(&window, 1).await;
+
+    // The same for the server, which the user then imports once more: not before.
+    hold_response(&window, "import_server", &[3_600]).await;
+    open_import(&window).await;
+    send_server(&window).await;
+    until("the server was replaced", async || !marks(&desk).1).await;
+    window.kill().await.unwrap();
+    assert_eq!(sent(&desk), 2);
+    mark(&desk);
+
+    let window = continued(&desk).await;
+    check_outcome(&window, "Mark as failed").await;
+    assert_eq!(
+        (sent(&desk), marks(&desk)),
+        (2, (true, true)),
+        "nothing is sent after a start or by the check"
+    );
+    gone_on(&window).await;
+    window.see("Import failed").await.unwrap();
+    open_import(&window).await;
+    send_server(&window).await;
+    window.see("did not start").await.unwrap();
+    assert_eq!((sent(&desk), marks(&desk)), (3, (true, false)), "once more, as the user confirmed");
+    gone_on(&window).await;
+    until_settled(&window, 2).await;
+    end(&window).await;
+    window.see("Not tried").await.unwrap();
+    assert_eq!(number(&desk, "operation = 'rehearse'"), 1);
+    assert_eq!(number(&desk, "site = 'practice' AND operation LIKE 'import_%'"), 0);
+    window.close().await.unwrap();
+}
+
+/// Has the next responses to an operation of the test site wait so many seconds each, after the site did it.
+async fn hold_response(window: &Window, operation: &str, seconds: &[u32]) {
+    for seconds in seconds {
+        let rule = format!(
+            "{{fault: 'delay', target: '{operation}', times: 1, seconds: {seconds}, after: true, onTest: true}}"
+        );
+        let order = format!("__TAURI_INTERNALS__.invoke('add_fault', {{rule: {rule}}}).then(arguments[0])");
+        window.ask_page_later(&order).await.unwrap();
+    }
+}
+
+/// Goes from the step whose outcome is unknown to the check of it, and sets the outcome.
+async fn check_outcome(window: &Window, outcome: &str) {
+    window.see("Outcome unknown").await.unwrap();
+    pictures(window, "9-unknown").await;
+    window
+        .press_at("//button[starts-with(@aria-label, 'Check the outcome of the import of ')]")
+        .await
+        .unwrap();
+    window.see("Results of the check").await.unwrap();
+    window.press(outcome).await.unwrap();
+    window.see("The site did not report it.").await.unwrap();
+}
+
+/// Goes on with the rehearsal.
+async fn gone_on(window: &Window) {
+    open_set(window).await;
+    window.press("Continue rehearsal").await.unwrap();
+    window.see("Begun").await.unwrap();
+}
+
+async fn fill_portal_form(desk: &TestApp, window: &Window) {
+    window.fill("Folder of the safety backup", &desk.place("safety").display().to_string()).await.unwrap();
+    window.fill(&format!("Enter “{TEST}” to confirm"), TEST).await.unwrap();
+}
+
+/// Uploads the file of the step, and has the server replaced.
+async fn send_server(window: &Window) {
+    window.press_at("//button[starts-with(normalize-space(.), 'Upload ')]").await.unwrap();
+    // Chosen where this computer has room for it.
+    let clear = "const label = [...document.querySelectorAll('main label')]
+        .find((one) => one.textContent.startsWith('Also save the safety backup'));
+        const box = document.getElementById(label.htmlFor);
+        if (box.checked) box.click();";
+    window.ask_page(clear).await.unwrap();
+    window.fill(&format!("Enter “{TEST}” to confirm"), TEST).await.unwrap();
+    pictures(window, "4-server-form").await;
+    window.press(&format!("Replace {TEST}")).await.unwrap();
+}
+
+/// Gives the test site something that the set does not have, to see that it is replaced, and put back.
+fn mark(desk: &TestApp) {
+    for (database, change) in [("portal/portal.db", MARK_PORTAL), ("server/server.db", MARK_SERVER)] {
+        of_test_site(desk, database).execute_batch(change).unwrap();
+    }
+    assert_eq!(marks(desk), (true, true));
 }
 
 /// What only the test site has.
@@ -186,9 +307,7 @@ async fn start_sites(window: &Window) {
 async fn continued(desk: &TestApp) -> Window {
     let window = desk.window().await;
     start_sites(&window).await;
-    open_set(&window).await;
-    window.press("Continue rehearsal").await.unwrap();
-    window.see("Begun").await.unwrap();
+    gone_on(&window).await;
     window
 }
 

@@ -4,9 +4,11 @@ use std::path::Path;
 
 use site_steward::fault_injection::{FaultRule, FaultTarget, FaultedRequest, InjectedFault, active, add};
 use site_steward::practice::{
-    Practice, PracticeView, accept_site_files, enter, password_of, reset, simulate_changes, start, start_test,
+    Practice, PracticeView, accept_site_files, damage_set, enter, password_of, reset, simulate_changes,
+    start, start_test,
 };
 use steward_app::overview::check_site;
+use steward_app::steward::Steward;
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites::save;
@@ -39,6 +41,11 @@ use steward_core::operations::import_server::{self, ImportServerForm, ImportServ
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::runs::RunStep;
 use steward_core::sites::SiteForm;
+use steward_plans::attempt;
+use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::retention::KeepRules;
+use steward_plans::schedule::Schedule;
+use steward_plans::store;
 use steward_vault::Secret;
 
 use crate::test_app::TestApp;
@@ -147,6 +154,44 @@ async fn a_second_practice_site_is_marked_as_test_and_has_content_and_faults_of_
     reset(&app.steward, &practice).await.unwrap();
     let again = start_test(&app.steward, &practice).await.unwrap();
     assert_eq!((again.site, again.username), (session.site, session.username));
+}
+
+#[tokio::test]
+async fn one_byte_of_the_newest_set_of_the_practice_site_is_changed_to_rehearse_a_damaged_backup() {
+    let (app, _practice, _view) = begun().await;
+    assert_eq!(damage_set(&app.steward).await.unwrap(), None, "there is no set");
+    let site = app.steward.context.access.sites.get(&practice_site()).unwrap();
+    let plan = BackupPlan {
+        site: site.id.clone(),
+        id: PlanId("nightly".to_owned()),
+        name: "Nightly".to_owned(),
+        is_enabled: true,
+        since: Millis::now(),
+        enabled_since: Millis(0),
+        parts: vec![PlanPart::Server { server: site.current_target().server.unwrap() }],
+        schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
+        folder: app.folder("sets"),
+        delete_stored: false,
+        keep: KeepRules::default(),
+        rehearse_days: None,
+        tells_changes: false,
+        alerts: Vec::new(),
+    };
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![plan.clone()]);
+    let app = app.restarted();
+    let (_stop, stopped) = tokio::sync::watch::channel(false);
+    let Steward { context, transfers, .. } = &app.steward;
+    let stored = attempt::run(context, transfers, &plan, None, &stopped).await.unwrap();
+    let file = stored.set.parts[0].files.iter().find(|file| file.name.ends_with(".agssite")).unwrap();
+    let path = stored.folder.join(&file.name);
+    let before = std::fs::read(&path).unwrap();
+
+    let changed = damage_set(&app.steward).await.unwrap();
+
+    assert_eq!(changed, Some(path.display().to_string()));
+    let after = std::fs::read(&path).unwrap();
+    assert_eq!(before.len(), after.len());
+    assert_eq!(before.iter().zip(&after).filter(|(one, other)| one != other).count(), 1);
 }
 
 #[tokio::test]

@@ -63,6 +63,13 @@ pub(crate) async fn practice_password(
     Ok(practice::password_of(&practice, &username).await?.expose().clone())
 }
 
+/// Changes one byte of a file of the newest backup set of the practice site; returns its path, or `null` if no set has one.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn damage_practice_set(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {
+    practice::damage_set(&steward).await
+}
+
 /// Has the servers of the practice site accept `.agssite` files as uploads, or not.
 #[tauri::command]
 #[specta::specta]

@@ -21,6 +21,8 @@ enum Act {
     ImportAndUndo,
     /// Its import ends without a result.
     Fail,
+    /// The same, and the user skips it.
+    FailAndSkip,
     /// It cannot be opened: nothing is sent.
     Refused,
     Skip,
@@ -128,6 +130,10 @@ impl Rehearsing {
                 assert_eq!(self.imports().await, sent);
             }
             Act::Fail => assert!(send().await.is_err()),
+            Act::FailAndSkip => {
+                assert!(send().await.is_err());
+                steward.rehearsals.skip(&self.site, server.as_ref(), true).unwrap();
+            }
             Act::Import => {
                 send().await.unwrap();
                 steward.proofs.stop(&self.site);
@@ -219,12 +225,13 @@ async fn a_set_with_a_defect_never_ends_green_and_its_receipt_names_the_part() {
 
 #[tokio::test]
 async fn a_test_site_with_a_defect_never_ends_green_and_its_receipt_names_the_part() {
-    use Act::{Fail, ImportAndCheck, ImportAndStop, Skip};
+    use Act::{Fail, FailAndSkip, Import, ImportAndCheck, ImportAndStop, Skip};
     use InjectedFault::{
-        BadGateway, Html, InvalidServer, Orphan, Reset, ServiceWillNotStart, UnwritableFolder,
+        AbsentFolder, BadGateway, Html, InvalidServer, Orphan, OtherVersion, Reset, ServiceWillNotStart,
+        UnwritableFolder,
     };
-    use Operation::{ExportServer, ImportPortal, ImportServer, ReadIndex, ValidateServers};
-    use StepState::{Back, BackBut, Failed, NotBack, NotKnown, Open, Skipped, Unknown};
+    use Operation::{ExportServer, ImportPortal, ImportServer, ReadIndex, ReadVersion, ValidateServers};
+    use StepState::{Back, BackBut, ComingBack, Failed, NotBack, NotKnown, Open, Skipped, Unknown};
     let this = without_a_defect().await;
     let fault = |operation, fault, after| Defect::Fault(operation, fault, after);
     let (portal, both, fails) = ([ImportAndCheck, Skip], [ImportAndCheck; 2], [Skip, Fail]);
@@ -244,6 +251,18 @@ async fn a_test_site_with_a_defect_never_ends_green_and_its_receipt_names_the_pa
             [Back, Open],
         ),
         ("a folder of the export is absent", Defect::NoFolder, fails, [Skipped, Failed]),
+        (
+            "a folder is simulated as absent",
+            fault(ImportServer, AbsentFolder, false),
+            fails,
+            [Skipped, Failed],
+        ),
+        (
+            "the portal has another version",
+            fault(ReadVersion, OtherVersion, false),
+            [FailAndSkip, Import],
+            [Skipped, ComingBack],
+        ),
         ("an item has no service", fault(ImportServer, Orphan, false), both, [Back, BackBut]),
     ])
     .await;

@@ -11,7 +11,7 @@ const ROUNDS: usize = 7;
 async fn what_a_rehearsal_costs_beside_its_imports() {
     let this = Box::pin(Rehearsing::new()).await;
     this.begin().await.unwrap();
-    let OpenedStep::Portal { location, version } = this.open(true).await.unwrap() else { panic!() };
+    let OpenedStep::Portal { location } = this.open(true).await.unwrap() else { panic!() };
     this.test.accept_site_files(true).await.unwrap();
     this.import_portal().await;
     this.checked(|_| false).await;
@@ -33,7 +33,7 @@ async fn what_a_rehearsal_costs_beside_its_imports() {
         let rehearsed = begun.elapsed();
 
         let begun = Instant::now();
-        Box::pin(this.send_portal_from(&location, &version)).await.unwrap();
+        Box::pin(this.send_portal_from(&location)).await.unwrap();
         this.checked(|_| false).await;
         Box::pin(this.send_server_from(file.path.clone())).await.unwrap();
         this.checked(|_| false).await;

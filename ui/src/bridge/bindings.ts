@@ -312,6 +312,8 @@ export const commands = {
 	 *  and is valid for this site only.
 	 */
 	practicePassword: (username: string) => __TAURI_INVOKE<string>("practice_password", { username }),
+	/**  Changes one byte of a file of the newest backup set of the practice site; returns its path, or `null` if no set has one. */
+	damagePracticeSet: () => __TAURI_INVOKE<string | null>("damage_practice_set"),
 	/**  Has the servers of the practice site accept `.agssite` files as uploads, or not. */
 	acceptSiteFiles: (accept: boolean) => __TAURI_INVOKE<PracticeView>("accept_site_files", { accept }),
 	/**  Stops both practice sites. Their content remains for the next start. */
@@ -2348,6 +2350,8 @@ export type FaultedRequest =
 "browser_sign_in" | 
 /**  Creation of a token, with a password. */
 "create_token" | 
+/**  Reading of the version of the portal. */
+"read_version" | 
 /**  Reading of licenses. */
 "read_licenses" | 
 /**  Reading of the certificate of a machine or of the portal. */
@@ -3083,6 +3087,10 @@ export type InjectedFault =
 "invalidServer" | 
 /**  After an import of a portal, the item of a service is missing; after one of a server, a service that has an item. */
 "orphan" | 
+/**  A folder that the exported configuration names is not there. */
+"absentFolder" | 
+/**  The portal is of the next version. */
+"otherVersion" | 
 /**  The request is rejected, as if the account lacked a privilege. */
 "refused";
 
@@ -3619,10 +3627,10 @@ usual: Bytes } |
 sets: number; 
 /**  Reason of the first one. */
 why: WhyNotRemoved } | 
-/**  No export of a server was rehearsed for as long as the plan allows. */
+/**  No export of a part was rehearsed for as long as the plan allows. */
 { kind: "rehearse"; 
-/**  Server. */
-server: ServerId; 
+/**  Server; `null` for the portal. */
+server: ServerId | null; 
 /**  Time of its last rehearsal; `null` if there was none. */
 last: Millis | null };
 
@@ -3812,9 +3820,7 @@ file: DroppedFile } |
 /**  Import into the portal. */
 { kind: "portal"; 
 /**  Path of the file, as the portal returned it that wrote it. */
-location: string; 
-/**  Version of that portal; empty if it is not known. */
-version: string };
+location: string };
 
 /**  Availability of an operation on a site for the current user. */
 export type OperationAvailability = {
@@ -4326,11 +4332,13 @@ export type PortalExportComparison = {
 	portalVersion: string | null,
 	/**  URL of the portal that wrote the export; left out if it is one of this portal, or not known. */
 	otherUrl?: string | null,
+	/**  Name of the site whose portal wrote the export; left out if it is this site, or not known. */
+	otherSite?: string | null,
 	/**  Current content of the portal. */
 	inventory: PortalInventory,
 	/**  Differences; `null` if the content of the export is not known. */
 	comparison: PortalComparison | null,
-	/**  Changes of the portal that this app recorded since the export; none if it is not known. */
+	/**  Changes of the portal that this app recorded since its export; none if that is not known. */
 	changes: RecordedChanges,
 };
 

@@ -125,6 +125,7 @@ export const stale = {
 	setFieldCompared: (site: SiteId) => [queryKeys.snapshots(site)],
 	saveChanges: nothing,
 	simulateChanges: tour,
+	damagePracticeSet: nothing,
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	// Called when the run ends, too. A run on the practice site can use up a simulated fault.

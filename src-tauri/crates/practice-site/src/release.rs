@@ -17,6 +17,11 @@ impl Release {
         Release { major, minor }
     }
 
+    /// Returns the next release.
+    pub(crate) const fn next(self) -> Release {
+        Release { minor: self.minor + 1, ..self }
+    }
+
     /// Returns the release as a number, as `currentVersion` of a server.
     pub(crate) fn number(self) -> f64 {
         // Two digits after the point at most, so this is the number that the text has.

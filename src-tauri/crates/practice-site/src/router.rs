@@ -151,7 +151,7 @@ fn sharing(app: &Arc<App>) -> Routes {
         .route("/community/users/{user}", both(portal::user))
         .route("/community/groups", both(content::groups))
         .route("/search", both(content::search))
-        .route("/portals/{portal}", both(portal::portal))
+        .route("/portals/{portal}", operation(app, Operation::ReadVersion, both(portal::portal)))
         .route("/portals/{portal}/users", both(content::users))
         .route("/portals/{portal}/servers", both(portal::servers))
         .route("/portals/{portal}/roles", both(roles::list))

@@ -200,7 +200,7 @@ impl SavedPlans {
             return Ok(Vec::new());
         }
         let signed_out = signed_out(site, &context.access.checked.all());
-        let mut rehearsed: HashMap<ServerId, Option<Millis>> = HashMap::new();
+        let mut rehearsed: HashMap<Option<ServerId>, Option<Millis>> = HashMap::new();
         let (now, zone) = (Timestamp::now(), TimeZone::system());
         let mut states = Vec::new();
         for plan in plans {
@@ -211,17 +211,21 @@ impl SavedPlans {
             if plan.is_enabled && ends.and_then(|ends| reminded_at(ends, now)).is_some() {
                 facts.session_end = session_end(&acceptance_facts::parts(context, &plan).await);
             }
-            for server in plan.servers().filter(|_| plan.rehearse_days.is_some()) {
-                let target = Target { site: site.id.clone(), server: Some(server.clone()) };
-                // A server that is no longer saved cannot be rehearsed either.
+            // A rehearsal is known by its content, so by none of a portal whose file is not seen.
+            let portal = plan.portal_seen_at().map(|_| None);
+            let parts = portal.into_iter().chain(plan.servers().cloned().map(Some));
+            for server in parts.filter(|_| plan.rehearse_days.is_some()) {
+                let target = Target { site: site.id.clone(), server: server.clone() };
+                // A part that is no longer saved cannot be rehearsed either.
                 if context.access.sites.at(&target).is_err() {
                     continue;
                 }
-                if !rehearsed.contains_key(server) {
+                if !rehearsed.contains_key(&server) {
                     let last = last_rehearsal(context, &target).await?.map(|rehearsal| rehearsal.at);
                     rehearsed.insert(server.clone(), last);
                 }
-                facts.rehearsed.push((server.clone(), rehearsed.get(server).copied().flatten()));
+                let last = rehearsed.get(&server).copied().flatten();
+                facts.rehearsed.push((server, last));
             }
             let state = state(&plan, progress.plans.get(&plan.id), &facts, now, &zone);
             states.push((plan, state));

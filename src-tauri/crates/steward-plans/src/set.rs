@@ -23,8 +23,9 @@ use super::retention::{SetFacts, SetState};
 
 pub use file::{PortalFile, SetFile};
 pub(super) use file::{is_gone, is_plain, strange};
+pub use part::export_file;
 pub use part::{Expected, PartState, SetPart, SkipReason, Verdict};
-pub(crate) use part::{export_file, fault_of, kept};
+pub(crate) use part::{fault_of, kept};
 pub use part_fault::PartFault;
 
 /// Name of the file that describes a set.

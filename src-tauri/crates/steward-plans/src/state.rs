@@ -90,10 +90,10 @@ pub enum NeedsYou {
         /// Reason of the first one.
         why: WhyNotRemoved,
     },
-    /// No export of a server was rehearsed for as long as the plan allows.
+    /// No export of a part was rehearsed for as long as the plan allows.
     Rehearse {
-        /// Server.
-        server: ServerId,
+        /// Server; `null` for the portal.
+        server: Option<ServerId>,
         /// Time of its last rehearsal; `null` if there was none.
         last: Option<Millis>,
     },
@@ -106,8 +106,8 @@ pub struct PlanFacts {
     pub signed_out: Vec<(Option<ServerId>, Millis)>,
     /// First end of a session of its parts; `None` if none is near.
     pub session_end: Option<SessionEnd>,
-    /// Last rehearsal of each server of the plan that wants them.
-    pub rehearsed: Vec<(ServerId, Option<Millis>)>,
+    /// Last rehearsal of each part of the plan that wants them, and whose content is read on this computer.
+    pub rehearsed: Vec<(Option<ServerId>, Option<Millis>)>,
 }
 
 /// Returns the state of a plan.

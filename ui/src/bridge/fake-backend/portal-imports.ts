@@ -57,7 +57,7 @@ export function importingPortals(world: World) {
 					judge: () => ({ outcome: "succeeded", note: "" }),
 				};
 			}
-			const isKnown = exportsOf(world, site.id).some((one) => one.location === location);
+			const isKnown = writtenTo(world, site.id, location) !== undefined;
 			if (!isKnown && exportVersion === null) throw wrong("exportVersion", "required");
 			refuseUnconfirmed(site.confirmByTyping.portalImport, confirmation);
 			if (!isKnown && exportVersion !== version) {
@@ -94,11 +94,13 @@ export const replacingPortals = (world: World) =>
 			exports: exportsOf(world, id),
 		}),
 		compareWithPortalExport: (id, location) => {
-			const export_ = exportsOf(world, id).find((one) => one.location === location);
-			const since = export_ === undefined ? [] : changesSince(world, id, export_.at);
+			const export_ = writtenTo(world, id, location);
+			const otherSite = export_?.site === id ? undefined : world.sites.find((one) => one.id === export_?.site)?.name;
+			const since = export_?.site === id ? changesSince(world, id, export_.at) : [];
 			return {
 				exportVersion: export_?.version ?? null,
 				portalVersion: version,
+				...(otherSite === undefined ? {} : { otherSite }),
 				inventory: world.portalInventory,
 				comparison: comparisonOf(world, location),
 				changes: { changes: since.slice(0, 5), count: since.length },
@@ -122,6 +124,14 @@ export const judgingPortalImports = (world: World) =>
 			return report;
 		},
 	}) satisfies Partial<Doings>;
+
+/** The export that the portal wrote to a path, or else that of another portal. */
+function writtenTo(world: World, id: SiteId, location: string) {
+	const all = [id, ...world.sites.map((site) => site.id)].flatMap((site) =>
+		exportsOf(world, site).map((one) => ({ ...one, site })),
+	);
+	return all.find((one) => one.location === location);
+}
 
 function exportsOf(world: World, id: SiteId): KnownPortalExport[] {
 	const exports = world.history.filter(

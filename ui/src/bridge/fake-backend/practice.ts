@@ -64,6 +64,11 @@ export function practising(world: World) {
 			return enterAs(world, siteIn(world, practiceSiteId), user.username, user.role);
 		},
 		practicePassword: (username) => `throw-away-${userOf(username).username}`,
+		damagePracticeSet: () => {
+			const plan = world.plans.find((one) => one.plan.site === practiceSite().id)?.plan.id ?? "";
+			const [set] = world.planSets.get(plan) ?? [];
+			return set === undefined ? null : `${set.folder}/server.agssite`;
+		},
 		acceptSiteFiles: (accept) => {
 			if (!world.practiceRunning) throw unexpected("the practice site is not running");
 			world.practiceAcceptsSiteFiles = accept;

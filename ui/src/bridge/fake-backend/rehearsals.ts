@@ -64,7 +64,7 @@ export function rehearsing(world: World) {
 			const step = found(viewOf(plan, set, site).steps, ({ part }) => part.server === server, "step");
 			if (!step.isNext) throw unexpected("another step of the rehearsal comes first");
 			const { copy } = step.part;
-			if (copy.kind === "onPortal") return { kind: "portal", location: copy.location, version: "11.3" };
+			if (copy.kind === "onPortal") return { kind: "portal", location: copy.location };
 			if (copy.kind === "none" || step.onto === null) throw unexpected("the step has nothing to import");
 			const path = `${setIn(world, plan, set).folder}/${copy.name}`;
 			world.droppedFiles.add(path);

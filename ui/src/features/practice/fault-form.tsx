@@ -196,6 +196,8 @@ const faults: readonly InjectedFault[] = [
 	"indexLags",
 	"invalidServer",
 	"orphan",
+	"absentFolder",
+	"otherVersion",
 	"refused",
 ];
 
@@ -204,6 +206,7 @@ const targets: readonly FaultTarget[] = [
 	"download_upload",
 	"upload_file",
 	"upload_part",
+	"read_version",
 	"read_licenses",
 	"read_certificates",
 	"read_index",
@@ -214,6 +217,7 @@ const targets: readonly FaultTarget[] = [
 function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
 	if (fault === "boundToken") return ["create_token"];
+	if (fault === "otherVersion") return ["read_version"];
 	if (fault === "licenseExpiresSoon") return ["read_licenses"];
 	if (fault === "otherCertificate") return ["read_certificates"];
 	if (fault === "invalidServer") return ["validate_servers"];

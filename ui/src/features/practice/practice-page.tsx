@@ -84,6 +84,10 @@ export function PractiseRehearsals() {
 			},
 		},
 	);
+	const damage = useCommand(
+		(backend) => backend.damagePracticeSet(),
+		(stale) => stale("damagePracticeSet"),
+	);
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("title")}>
 			<Stack gap="xs" align="flex-start">
@@ -93,6 +97,15 @@ export function PractiseRehearsals() {
 				<Text>{t("body")}</Text>
 				<CommandButton command={start} label={t("button")} />
 				{start.error ? <ProblemNotice problem={start.error} /> : null}
+				<Text>{t("damage.body")}</Text>
+				<CommandButton command={damage} label={t("damage.button")} />
+				{damage.isSuccess ? (
+					<Outcome
+						outcome={damage.data === null ? "notSent" : "succeeded"}
+						title={damage.data === null ? t("damage.none") : t("damage.done", { file: damage.data })}
+					/>
+				) : null}
+				{damage.error ? <ProblemNotice problem={damage.error} /> : null}
 			</Stack>
 		</Paper>
 	);

@@ -1,6 +1,8 @@
 import { screen } from "@testing-library/react";
+import type { SetView } from "@/bridge";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { planOf, setOf } from "@/test/plans";
 import { renderWith } from "@/test/render";
 import { FaultForm } from "./fault-form";
 import { PractiseRehearsals } from "./practice-page";
@@ -26,4 +28,23 @@ it("starts the practice site that is marked as test, which then has faults of it
 	await user.click(await screen.findByRole("checkbox", { name: onTest }));
 	await user.click(screen.getByRole("button", { name: "Add fault" }));
 	await vi.waitFor(async () => expect((await backend.listFaults())[0]?.onTest).toBe(true));
+});
+
+it("changes one byte of the newest set, and says so if there is none", async () => {
+	const site = practiceSite();
+	const plan = planOf(site);
+	const shown = (planSets: Map<string, SetView[]>) =>
+		renderWith(
+			<NavigationProvider>
+				<PractiseRehearsals />
+			</NavigationProvider>,
+			{ world: { sites: [site], practiceRunning: true, plans: [plan], planSets } },
+		);
+	const without = shown(new Map());
+	await without.user.click(screen.getByRole("button", { name: "Change one byte of the newest set" }));
+	expect(await screen.findByText(/^No backup set of the practice site has a server export/)).toBeVisible();
+	without.unmount();
+	const { user } = shown(new Map([["nightly", [setOf(plan, 1)]]]));
+	await user.click(screen.getByRole("button", { name: "Change one byte of the newest set" }));
+	expect(await screen.findByText(/^One byte was changed in .*server\.agssite/)).toBeVisible();
 });

@@ -16,13 +16,14 @@ export function ComparisonNotice({ query }: { query: UseQueryResult<PortalExport
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
 	if (!query.data) return null;
-	const { comparison, exportVersion, portalVersion, otherUrl, inventory, changes } = query.data;
+	const { comparison, exportVersion, portalVersion, otherUrl, otherSite, inventory, changes } = query.data;
 	const isOther = exportVersion !== null && portalVersion !== null && exportVersion !== portalVersion;
 	return (
 		<Stack gap="xs" align="flex-start" component="section" aria-label={t("comparison.title")}>
 			{isOther ? (
 				<Text fw={600}>{t("comparison.otherVersion", { export: exportVersion, portal: portalVersion })}</Text>
 			) : null}
+			{otherSite == null ? null : <Text mod="anywhere">{t("comparison.otherSite", { site: otherSite })}</Text>}
 			{otherUrl == null ? null : <Text mod="anywhere">{t("comparison.otherUrl", { export: otherUrl })}</Text>}
 			{comparison === null ? (
 				<Text>{t("comparison.none")}</Text>

@@ -276,16 +276,9 @@ const empty: Values = {
 	reason: "",
 };
 
-/**
- * Returns the file of an earlier import and the location of its content. The history does not contain the account key. A rehearsal
- * also brings the version that wrote the file, because the history of the test site does not have the export.
- */
+/** Returns the file of an earlier import and the location of its content. The history does not contain the account key. */
 function fileOf(sent: readonly Parameter[]): Partial<Values> {
-	return {
-		...destinationIn(sent),
-		location: parameterOf(sent, "location"),
-		exportVersion: parameterOf(sent, "exportVersion"),
-	};
+	return { ...destinationIn(sent), location: parameterOf(sent, "location") };
 }
 
 function request(values: Values, checkOnly: boolean): ImportPortalForm {

@@ -375,6 +375,21 @@ it("does not offer object storage to a portal that is too old", async () => {
 	expect(screen.queryByRole("button", { name: "Content in object storage" })).toBeNull();
 });
 
+it("compares with the export of another site, as in a rehearsal, and names that site", async () => {
+	const { site, session, world: signedIn } = signedInSite();
+	const source = { ...site, id: "harbour", name: "Harbour" };
+	const world = { ...seed(), ...signedIn, sites: [site, source] };
+	note(world, source, "export_portal", { note: exported });
+	world.portalInventories.set(exported, { ...world.portalInventory, groups: 1 });
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, { world });
+	await fill(user, await location(), exported);
+	expect(
+		await screen.findByText(/^According to the history, the portal of .*Harbour.* wrote this export/),
+	).toBeVisible();
+	expect(screen.getByRole("table", { name: "Comparison with the export" })).toBeVisible();
+	expect(screen.queryByLabelText("Version of the portal that wrote the file")).toBeNull();
+});
+
 it("names the portal that wrote the export where it is another one", async () => {
 	const { site, session, world } = withExport();
 	const backend = fakeBackend({ world });

@@ -26,5 +26,5 @@ export const importServer: OperationUi = {
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourSteps: ["importServer"],
 	file: "siteFile",
-	faults: ["serviceWillNotStart", "orphan"],
+	faults: ["serviceWillNotStart", "absentFolder", "orphan"],
 };

@@ -38,6 +38,8 @@ pub(crate) async fn inject_fault(
         | InjectedFault::OtherCertificate
         | InjectedFault::IndexLags
         | InjectedFault::InvalidServer
+        | InjectedFault::AbsentFolder
+        | InjectedFault::OtherVersion
         | InjectedFault::Orphan => {
             request.extensions_mut().insert(rule);
             return next.run(request).await;

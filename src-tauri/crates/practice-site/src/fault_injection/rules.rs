@@ -35,6 +35,8 @@ pub enum Operation {
     BrowserSignIn,
     /// Creation of a token, with a password.
     CreateToken,
+    /// Reading of the portal itself, with its version.
+    ReadVersion,
     /// Reading of the licenses of a server or of the portal.
     ReadLicenses,
     /// Reading of the certificate of a machine or of the portal.
@@ -82,6 +84,10 @@ pub enum InjectedFault {
     InvalidServer,
     /// After an import of a portal, the item of a service is missing; after one of a server, a service that has an item.
     Orphan,
+    /// A folder that the exported configuration names is not there.
+    AbsentFolder,
+    /// The portal is of the next version.
+    OtherVersion,
     /// The request is rejected, as if the account lacked a privilege.
     Refused,
 }
@@ -94,7 +100,10 @@ impl InjectedFault {
             InjectedFault::UnwritableFolder => {
                 matches!(operation, Operation::ExportPortal | Operation::ExportServer)
             }
-            InjectedFault::ServiceWillNotStart => operation == Operation::ImportServer,
+            InjectedFault::ServiceWillNotStart | InjectedFault::AbsentFolder => {
+                operation == Operation::ImportServer
+            }
+            InjectedFault::OtherVersion => operation == Operation::ReadVersion,
             InjectedFault::UnregisteredRedirect => operation == Operation::BrowserSignIn,
             InjectedFault::BoundToken => operation == Operation::CreateToken,
             InjectedFault::LicenseExpiresSoon => operation == Operation::ReadLicenses,
@@ -117,7 +126,13 @@ impl InjectedFault {
 impl InjectedFault {
     /// Returns whether the fault is one of what an operation does, and not of its response.
     fn is_of_an_effect(self) -> bool {
-        matches!(self, InjectedFault::ServiceWillNotStart | InjectedFault::IndexLags | InjectedFault::Orphan)
+        matches!(
+            self,
+            InjectedFault::ServiceWillNotStart
+                | InjectedFault::AbsentFolder
+                | InjectedFault::IndexLags
+                | InjectedFault::Orphan
+        )
     }
 
     /// Returns whether the operation can be performed before the fault. A site checks the token first, and a client

@@ -72,7 +72,7 @@ fn import(
     if fault == Some(InjectedFault::Orphan) {
         lose_a_service(&mut configuration);
     }
-    directories_are_there(&configuration)?;
+    directories_are_there(&configuration, fault == Some(InjectedFault::AbsentFolder))?;
     for item in &mut configuration.data_items {
         // Exports of this site contain no secrets, but a manually edited file might.
         data_store::replace_secrets(item)?;
@@ -93,14 +93,17 @@ fn import(
     Ok(report)
 }
 
-/// Checks rule 2: the recorded directories must exist. Called first, so that a missing directory changes nothing.
-fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), ApiError> {
+/// Checks rule 2: the recorded directories must exist. Called first, so that a missing directory changes nothing. With `lacks_one`, the
+/// first one counts as missing.
+fn directories_are_there(configuration: &ServerConfiguration, lacks_one: bool) -> Result<(), ApiError> {
     let recorded = configuration.settings.get("directories").and_then(Value::as_array);
     let missing: Vec<&str> = recorded
         .into_iter()
         .flatten()
         .filter_map(|directory| directory["physicalPath"].as_str())
-        .filter(|path| !Path::new(path).is_dir())
+        .enumerate()
+        .filter(|(place, path)| (lacks_one && *place == 0) || !Path::new(path).is_dir())
+        .map(|(_, path)| path)
         .collect();
     if missing.is_empty() {
         return Ok(());

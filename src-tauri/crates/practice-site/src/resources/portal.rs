@@ -1,5 +1,6 @@
 //! Resources of the sharing API and the portal administration.
 
+use crate::fault_injection::InjectedFault;
 use crate::sign_in::{Capability, Component, Role};
 use crate::store::users::{self, Portal, User};
 use crate::wire::{ApiError, Reply, RequestContext, json};
@@ -30,6 +31,10 @@ pub(crate) async fn portal(call: RequestContext, id: Option<Path<String>>) -> Re
     let caller = call.caller_if_any(Component::Portal).await?;
     let id = id.map_or_else(|| "self".to_owned(), |Path(id)| id);
     let portal = call.app.portal.read(move |portal| this_portal(portal, &id)).await?;
+    let release = match call.fault {
+        Some(InjectedFault::OtherVersion) => call.app.release.next(),
+        _ => call.app.release,
+    };
     let mut answer = json!({
         "id": portal.id,
         "name": portal.name,
@@ -37,8 +42,8 @@ pub(crate) async fn portal(call: RequestContext, id: Option<Path<String>>) -> Re
         "isPortal": true,
         "portalMode": "singletenant",
         "portalHostname": call.app.portal_url().trim_start_matches("https://").trim_start_matches("http://"),
-        "currentVersion": call.app.release.to_string(),
-        "enterpriseVersion": call.app.release.full(),
+        "currentVersion": release.to_string(),
+        "enterpriseVersion": release.full(),
         "supportsOAuth": true,
         "allSSL": call.app.origin.starts_with("https:"),
         "isReadOnly": false,

@@ -422,7 +422,7 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
             NeedsYou::SessionEnds { end } => (since, end.server.clone(), ConcernTone::Warnings),
             NeedsYou::Small { server, .. } => (since, server.clone(), ConcernTone::Warnings),
             NeedsYou::NotRemoved { .. } => (since, None, ConcernTone::Warnings),
-            NeedsYou::Rehearse { server, .. } => (since, Some(server.clone()), ConcernTone::Warnings),
+            NeedsYou::Rehearse { server, .. } => (since, server.clone(), ConcernTone::Warnings),
             NeedsYou::Part { server, state, .. } => {
                 let tone = match state {
                     PartState::Unknown | PartState::Waiting | PartState::Running => ConcernTone::Unknown,

@@ -317,6 +317,11 @@ impl Access {
         servers
     }
 
+    /// Asks the portal of a site for its servers, by which two saved sites are known to be one. Without a response, nothing is learned.
+    pub async fn ask_for_servers(&self, site: &Site) {
+        self.listed(site).await;
+    }
+
     /// Keeps the endpoints that the portal of a site lists for the servers of the site.
     fn learn(&self, site: &Site, listed: &[ListedServer]) {
         let is_ours = |one: &&ListedServer| {

@@ -33,7 +33,7 @@ use crate::model::problem::{FieldError, PreconditionFailure, Problem, SafetyBack
 use crate::model::run_result::RunResult;
 use crate::model::typed::{self, trimmed};
 use crate::operations::descriptor::Descriptor;
-use crate::operations::import_portal::change_summary::{is_of_portal, portal_of, written_by_portal};
+use crate::operations::import_portal::change_summary::{is_of_portal, portal_of, written_to};
 pub use crate::operations::import_portal::report::{PortalImportReport, PortalProof};
 pub use crate::operations::import_portal::safety_backup::PortalSafetyBackup;
 use crate::operations::import_portal::safety_backup::{Secured, write};
@@ -117,7 +117,7 @@ pub async fn perform(
     store.as_ref().map_or(Ok(()), portal_store::check)?;
     let target = Target::portal(site.clone());
     let saved = context.access.sites.at(&target)?;
-    let written = written_by_portal(&context.history, site, &location).await?;
+    let written = written_to(&context.history, site, &location).await?;
     let entered = form.export_version.as_deref().map(trimmed).filter(|version| !version.is_empty());
     typed::check(entered.map(|version| ("exportVersion", version)))?;
     let export_version = match &written {
@@ -183,7 +183,7 @@ pub async fn undo(
         let message = format!("this import was sent to {sent_to}, which is not the portal of this site");
         return Err(Problem::Unexpected { message });
     }
-    let written = written_by_portal(&context.history, site, &location).await?;
+    let written = written_to(&context.history, site, &location).await?;
     let expected = written.and_then(|export| export.inventory);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     run.undoes();

@@ -18,9 +18,9 @@ use super::begun::{BegunRehearsal, Rehearsals};
 use super::differences::counterparts;
 use super::receipt;
 use super::verdict::StepState;
-use super::view::{Rehearsing, may_rehearse, rehearsing};
+use super::view::{Rehearsing, may_begin, may_rehearse, rehearsing};
 use crate::plan::BackupPlan;
-use crate::restore::{self, StepCopy};
+use crate::restore::StepCopy;
 use crate::set::strange;
 use crate::set_verification::file_of;
 use crate::{set_contents, sets};
@@ -40,8 +40,6 @@ pub enum OpenedStep {
     Portal {
         /// Path of the file, as the portal returned it that wrote it.
         location: String,
-        /// Version of that portal; empty if it is not known.
-        version: String,
     },
 }
 
@@ -60,7 +58,7 @@ pub async fn begin(
 ) -> Result<(), Problem> {
     let stored = sets::find(plan, set).await?;
     let test = context.access.sites.get(site)?;
-    may_rehearse(context, &test, true)?;
+    may_begin(context, &test).await?;
     match rehearsals.on(site) {
         Some(begun) if begun.plan == plan.id && begun.set == set => return Ok(()),
         Some(_) => return Err(unexpected("a rehearsal of another set has not ended on this site")),
@@ -97,7 +95,11 @@ pub async fn open(
     let begun = begun.ok_or_else(|| unexpected("no rehearsal of this plan was begun on this site"))?;
     let Rehearsing { stored, test, steps, .. } =
         rehearsing(context, proofs, plan, &begun.set, (site, Some(&begun))).await?;
-    may_rehearse(context, &test, false)?;
+    // The imported portal lists the servers of the set.
+    match steps.iter().all(|step| step.part.import.is_none()) {
+        true => may_begin(context, &test).await?,
+        false => may_rehearse(context, &test, false)?,
+    }
     let step = steps.iter().find(|step| step.part.server.as_ref() == server && step.is_next);
     let step = step.ok_or_else(|| unexpected("another step of the rehearsal comes first"))?;
     let part = stored.set.parts.iter().find(|part| part.server.as_ref() == server);
@@ -114,9 +116,7 @@ pub async fn open(
             file: set_contents::file_for_import(selected, plan, &begun.set, of_set).await?,
         }),
         (None, _, StepCopy::OnPortal { location, .. }) => {
-            let record = restore::export_record(context, &plan.site, part).await?;
-            let version = record.map(|record| record.intent.site_version).unwrap_or_default();
-            Ok(OpenedStep::Portal { location: location.clone(), version })
+            Ok(OpenedStep::Portal { location: location.clone() })
         }
         _ => Err(unexpected("the step has nothing to import")),
     }

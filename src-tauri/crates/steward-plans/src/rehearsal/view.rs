@@ -125,6 +125,16 @@ pub(super) fn may_rehearse(context: &SiteContext, test: &Site, is_new: bool) -> 
     }
 }
 
+/// The same before the first import, when the portal can still be asked for its servers: after a restart, they are not known.
+///
+/// # Errors
+/// Those of [`may_rehearse`].
+pub(super) async fn may_begin(context: &SiteContext, test: &Site) -> Result<(), Problem> {
+    may_rehearse(context, test, true)?;
+    Box::pin(context.access.ask_for_servers(test)).await;
+    may_rehearse(context, test, true)
+}
+
 /// Collects what is known of a rehearsal.
 pub(super) async fn rehearsing(
     context: &SiteContext,

@@ -118,7 +118,8 @@ pub enum Verdict {
 }
 
 /// Returns the export of a server among the files of its part; `None` if it has none.
-pub(crate) fn export_file(part: &SetPart) -> Option<&SetFile> {
+#[must_use]
+pub fn export_file(part: &SetPart) -> Option<&SetFile> {
     part.files.iter().find(|file| Path::new(&file.name).extension().is_some_and(|end| end == "agssite"))
 }
 

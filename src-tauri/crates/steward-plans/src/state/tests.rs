@@ -216,11 +216,11 @@ fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_a_user() {
         (Some(5), Some("11-21T09:00"), Some("11-26T09:00")),
     ] {
         let plan = BackupPlan { rehearse_days: days, ..nightly() };
-        let rehearsed = vec![(server("a"), last.map(at))];
+        let rehearsed = vec![(Some(server("a")), last.map(at))];
         let expected =
             since.map_or(PlanState::Verified { at: at("11-27T01:00") }, |since| PlanState::NeedsYou {
                 since: at(since),
-                reason: NeedsYou::Rehearse { server: server("a"), last: last.map(at) },
+                reason: NeedsYou::Rehearse { server: Some(server("a")), last: last.map(at) },
             });
         let facts = PlanFacts { rehearsed, ..PlanFacts::default() };
         assert_eq!(state_of(&plan, Some(&progress), &facts), expected, "{days:?} {last:?}");

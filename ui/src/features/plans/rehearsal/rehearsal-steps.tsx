@@ -114,10 +114,7 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 					go({ page: "operation", site: site.id, server: opened.server, key: importOf("server") });
 					give(opened.file);
 				} else {
-					const parameters = [
-						{ name: "location", value: opened.location },
-						{ name: "exportVersion", value: opened.version },
-					];
+					const parameters = [{ name: "location", value: opened.location }];
 					bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
 				}
 			},
@@ -143,6 +140,7 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 	);
 	const problem = open.error ?? skip.error ?? stop.error ?? check.error;
 	const record = part.import?.record ?? null;
+	const isUnknown = state === "unknown";
 	const canImport = importable.includes(state) && (server === null || onto !== null);
 	return (
 		<>
@@ -169,8 +167,11 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 				/>
 			) : null}
 			{record === null ? null : (
-				<Button aria-label={t("resultLabel", { part: name })} onClick={() => go({ page: "history", record })}>
-					{t("result")}
+				<Button
+					aria-label={t(isUnknown ? "checkLabel" : "resultLabel", { part: name })}
+					onClick={() => go({ page: "history", record, ...(isUnknown ? ({ check: true } as const) : {}) })}
+				>
+					{t(isUnknown ? "check" : "result")}
 				</Button>
 			)}
 		</>

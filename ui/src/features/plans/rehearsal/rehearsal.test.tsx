@@ -102,14 +102,13 @@ test("only the next import can be opened, with its path or file, and a part can 
 	await screen.findByText(/\/backups\/nightly\/set-1\/server set-1\.agssite/);
 });
 
-test("the form of the portal gets the path and the version that wrote the file", async () => {
+test("the form of the portal gets the path of the file", async () => {
 	const { user, backend } = show({ rehearsals: [begun] });
-	const opened = { kind: "portal", location: "/srv/exports/City.portalsite", version: "11.3" } as const;
+	const opened = { kind: "portal", location: "/srv/exports/City.portalsite" } as const;
 	vi.spyOn(backend, "openRehearsalStep").mockResolvedValue(opened);
 	await user.click(await screen.findByRole("button", { name: "Open the import of City GIS" }));
 	const output = await screen.findByText(/"key":"import_portal"/);
 	expect(output).toHaveTextContent('{"name":"location","value":"/srv/exports/City.portalsite"}');
-	expect(output).toHaveTextContent('{"name":"exportVersion","value":"11.3"}');
 });
 
 test("while the site is coming back the next step waits, and the user can stop waiting", async () => {
@@ -120,6 +119,16 @@ test("while the site is coming back the next step waits, and the user can stop w
 	expect(portal.getByText("Still coming back")).toBeVisible();
 	await user.click(portal.getByRole("button", { name: "Stop waiting until Harbour Test is back" }));
 	expect(stopped).toHaveBeenCalledWith("harbour");
+});
+
+test("an import whose outcome is unknown leads to the check of it", async () => {
+	const part = imported({ server: null, name: "City GIS", copy: { kind: "none", why: "notHere" }, import: null });
+	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "unknown", part }]]);
+	const { user } = show({ rehearsals: [begun], rehearsalSteps: steps });
+	const portal = await row("City GIS");
+	expect(portal.getByText("Outcome unknown")).toBeVisible();
+	await user.click(portal.getByRole("button", { name: "Check the outcome of the import of City GIS" }));
+	await screen.findByText(/"page":"history","record":"r-7","check":true/);
 });
 
 test("the receipt is shown although the page has read that the rehearsal ended before the answer came", async () => {

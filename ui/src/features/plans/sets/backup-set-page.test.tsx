@@ -156,6 +156,22 @@ test("what would change with a part is compared in the form of its import, if th
 	await screen.findByText(/\/backups\/nightly\/set-2\/server set-2\.agssite/);
 });
 
+test("a portal export without a path in the history is neither compared nor imported, and the set says why", async () => {
+	const { world } = usualWorld();
+	const planSets = new Map([["nightly", [setOf(plan, 2)]]]);
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
+	const { siteRestore } = backend;
+	backend.siteRestore = async (of, set) => {
+		const { begun, steps } = await siteRestore(of, set);
+		const copy = { kind: "none", why: "unknownPath" } as const;
+		return { begun, steps: steps.map((step) => (step.server === null ? { ...step, copy } : step)) };
+	};
+	renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	expect(await screen.findByText(/^The history does not have the path of the export file/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: "What would change with Portal" })).toBeNull();
+	expect(screen.getByRole("button", { name: `What would change with ${server}` })).toBeVisible();
+});
+
 test("the portal is imported by its path, and a part without a usable copy is not imported", async () => {
 	const { user } = show("set-1");
 	await user.click(await screen.findByRole("button", { name: "Import the file of Portal…" }));

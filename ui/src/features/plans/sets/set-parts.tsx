@@ -58,6 +58,7 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 					const { server } = part;
 					const inventory = inventories.data?.[place] ?? null;
 					const step = restore.data?.steps.find((one) => one.server === server);
+					const why = step?.copy.kind === "none" && step.copy.why !== "notInSet" ? step.copy.why : null;
 					const isOpened = server !== null && opened === server;
 					const name = nameOf(part);
 					return (
@@ -70,6 +71,7 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 								isRead={!inventories.isPending}
 								isOpened={isOpened}
 								onOpen={inventory?.kind === "server" ? () => setOpened(isOpened ? null : server) : null}
+								noImport={why === null ? null : t(`restore.noCopy.${why}`)}
 								onImport={step && step.copy.kind !== "none" ? () => lead.mutate(step) : null}
 								verify={
 									canVerify.includes(part) ? (
@@ -107,11 +109,13 @@ interface PartRowProps {
 	isOpened: boolean;
 	onOpen: (() => void) | null;
 	onImport: (() => void) | null;
+	/** Why it cannot be imported although the set has it. */
+	noImport: string | null;
 	/** Button that verifies the file again; `null` if there is no file. */
 	verify: ReactNode;
 }
 
-function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImport, verify }: PartRowProps) {
+function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImport, noImport, verify }: PartRowProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const reason = usePartReason()(part.state);
@@ -190,6 +194,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 			<Table.Td>
 				<span className={classes.acts}>
 					{verify}
+					{noImport === null ? null : <Small>{noImport}</Small>}
 					{onImport && inventory !== null && inventory.kind !== "none" ? (
 						<Button aria-label={t("set.changeLabel", { part: name })} onClick={onImport}>
 							{t("set.change")}

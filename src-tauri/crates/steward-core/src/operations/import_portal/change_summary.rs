@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use steward_client::{Version, is_this_computer};
-use steward_journal::{Filter, Intent, StoredRecord};
+use steward_journal::{Filter, Intent, JournalError, StoredRecord};
 use url::Url;
 
 use crate::files::in_background;
@@ -94,11 +94,14 @@ pub struct PortalExportComparison {
     /// URL of the portal that wrote the export; left out if it is one of this portal, or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_url: Option<String>,
+    /// Name of the site whose portal wrote the export; left out if it is this site, or not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_site: Option<String>,
     /// Current content of the portal.
     pub inventory: PortalInventory,
     /// Differences; `null` if the content of the export is not known.
     pub comparison: Option<PortalComparison>,
-    /// Changes of the portal that this app recorded since the export; none if it is not known.
+    /// Changes of the portal that this app recorded since its export; none if that is not known.
     pub changes: RecordedChanges,
 }
 
@@ -108,6 +111,8 @@ pub(crate) struct WrittenExport {
     pub(crate) at: Millis,
     /// URL of the portal that it was sent to; empty if it is not known.
     pub(crate) url: String,
+    /// Name of the site of that portal; `None` if it is the site that was asked for.
+    pub(crate) other_site: Option<String>,
     pub(crate) inventory: Option<PortalInventory>,
 }
 
@@ -153,28 +158,33 @@ pub async fn compare(
 ) -> Result<PortalExportComparison, Problem> {
     let saved = context.access.sites.at(&Target::portal(site.clone()))?;
     let known = context.access.known(&saved).await?;
-    let export = written_by_portal(&context.history, site, location).await?;
+    let export = written_to(&context.history, site, location).await?;
     let portal = context.access.portal(&saved).await?;
     let inventory = PortalInventory::take(&portal, &known.portal_id).await;
     let changes = match &export {
-        Some(export) => since_export(&context.access.sites, &context.history, &saved, export.at).await?,
-        None => RecordedChanges::default(),
+        Some(export) if export.other_site.is_none() => {
+            since_export(&context.access.sites, &context.history, &saved, export.at).await?
+        }
+        Some(_) | None => RecordedChanges::default(),
     };
     let content = export.as_ref().and_then(|export| export.inventory.as_ref());
     let other_url = export.as_ref().map(|export| export.url.clone());
     let comparison = content.map(|content| PortalComparison::of(&inventory, content));
+    let other_site = export.as_ref().and_then(|export| export.other_site.clone());
     Ok(PortalExportComparison {
         export_version: export.map(|export| export.version).filter(|version| !version.is_empty()),
         portal_version: known.portal_version.map(|version| version.to_string()),
         other_url: other_url.filter(|url| !url.is_empty() && !is_own(&saved, url)),
+        other_site,
         inventory,
         comparison,
         changes,
     })
 }
 
-/// Returns the newest export that the portal wrote to a path; `None` if the history knows none.
-pub(crate) async fn written_by_portal(
+/// Returns the newest export that the portal wrote to a path, or else that of another portal, for example of the one whose backup set
+/// is rehearsed here; `None` if the history knows none.
+pub(crate) async fn written_to(
     history: &History,
     site: &SiteId,
     location: &str,
@@ -182,7 +192,7 @@ pub(crate) async fn written_by_portal(
     written_before(history, site, location, None).await
 }
 
-/// Returns the newest export that the portal wrote to a path, of those that had begun at `time` if one is given: a later one could
+/// Returns the same export as [`written_to`], of those that had begun at `time` if one is given: a later one could
 /// have written over the file.
 pub(super) async fn written_before(
     history: &History,
@@ -194,14 +204,23 @@ pub(super) async fn written_before(
     history
         .journal(move |journal| {
             let exports = succeeded(&site, OperationKey::ExportPortal.name());
-            let exports = journal.records(&Filter { to: time.map(|time| time.0), ..exports })?;
-            let Some(export) = exports.into_iter().find(|export| path_of(export) == Some(&location)) else {
-                return Ok(None);
+            let own = Filter { to: time.map(|time| time.0), ..exports };
+            let of_all = Filter { site: None, ..own.clone() };
+            let newest = |filter: &Filter| -> Result<_, JournalError> {
+                let exports = journal.records(filter)?;
+                Ok(exports.into_iter().find(|export| path_of(export) == Some(&location)))
             };
+            let export = match newest(&own)? {
+                None => newest(&of_all)?,
+                found => found,
+            };
+            let Some(export) = export else { return Ok(None) };
+            let is_other = export.intent.site != site;
             let inventory = journal.report_field(&export.id, INVENTORY)?;
             Ok(Some(WrittenExport {
                 at: ended_at(&export),
                 url: portal_of(&export.intent),
+                other_site: is_other.then_some(export.intent.site_name),
                 version: export.intent.site_version,
                 inventory: inventory.and_then(|inventory| inventory.read().ok()),
             }))
