@@ -15,7 +15,7 @@ import { Heading, Small } from "./text";
 
 const tones: Record<ProofState, Tone> = {
 	done: "succeeded",
-	wrong: "warnings",
+	wrong: "failed",
 	notKnown: "unknown",
 	// After an import, every site is unavailable for a time, so this is no warning.
 	notYet: "notSent",
@@ -114,17 +114,19 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 			{...(state === "notYet" ? { icon: IconClockPlay } : {})}
 			role="status"
 			title={
-				<Group gap="2px var(--mantine-spacing-xs)">
-					<Heading flex="1 0 auto">{title}</Heading>
-					{proof === null ? null : (
-						<Small>
-							{isWaiting && nextAt !== null
-								? t("next", { at: formatTime(proof.checkedAt), next: formatTime(nextAt) })
-								: t("checked", { at: formatTime(proof.checkedAt) })}
-						</Small>
-					)}
-					<CommandButton command={check} label={t("again")} icon={IconRefresh} />
-					{isWaiting ? <CommandButton command={stop} label={t("stop")} /> : null}
+				<Group justify="space-between" gap="2px var(--mantine-spacing-xs)">
+					<Heading flex="1 1 auto">{title}</Heading>
+					<Group gap="2px var(--mantine-spacing-xs)">
+						{proof === null ? null : (
+							<Small>
+								{isWaiting && nextAt !== null
+									? t("next", { at: formatTime(proof.checkedAt), next: formatTime(nextAt) })
+									: t("checked", { at: formatTime(proof.checkedAt) })}
+							</Small>
+						)}
+						<CommandButton command={check} label={t("again")} icon={IconRefresh} />
+						{isWaiting ? <CommandButton command={stop} label={t("stop")} /> : null}
+					</Group>
 				</Group>
 			}
 		>
