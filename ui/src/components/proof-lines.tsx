@@ -1,12 +1,12 @@
-import { Text, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import { IconCircleDashed } from "@tabler/icons-react";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { OpenPart, Outcome, ProofLine, ProofState, SiteId, SiteProof, SiteView } from "@/bridge";
 import { useOpenPartText, useProofFact, waits } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
 import { ProblemNotice } from "./notice";
-import { OutcomeIcon } from "./outcome";
+import { Fact, OutcomeIcon } from "./outcome";
 import classes from "./proof-lines.module.css";
 import { LinkButton, Small } from "./text";
 
@@ -35,47 +35,35 @@ export function ProofLines({ site, proof, lines, children }: ProofLinesProps) {
 	const { t } = useTranslation("siteProof");
 	const factOf = useProofFact();
 	return (
-		<div className={classes.frame}>
-			<dl className={classes.lines}>
-				{lines.map((line) => {
-					const state = waits(line) ? "waits" : line.state;
-					return (
-						<Fragment key={line.about}>
-							<Text component="dt" c="dimmed">
-								{t(`line.${line.about}`)}
-							</Text>
-							<Text component="dd" className={classes.fact ?? ""}>
-								<span className={classes.icon}>
-									{state === "waits" ? (
-										<IconCircleDashed size={16} color="var(--mantine-color-dimmed)" aria-hidden />
-									) : (
-										<OutcomeIcon outcome={outcomes[state]} />
-									)}
-								</span>
-								<VisuallyHidden>{t("stateOf", { state: t(`state.${state}`) })}</VisuallyHidden>
-								{factOf(line, proof)}
-								<Open site={site} line={line} />
-							</Text>
-						</Fragment>
-					);
-				})}
-				{children}
-			</dl>
-		</div>
+		<ProofList>
+			{lines.map((line) => {
+				const state = waits(line) ? "waits" : line.state;
+				return (
+					<Fact key={line.about} name={t(`line.${line.about}`)}>
+						<span className={classes.icon}>
+							{state === "waits" ? (
+								<IconCircleDashed size={16} color="var(--mantine-color-dimmed)" aria-hidden />
+							) : (
+								<OutcomeIcon outcome={outcomes[state]} />
+							)}
+						</span>
+						<VisuallyHidden>{t("stateOf", { state: t(`state.${state}`) })}</VisuallyHidden>
+						{factOf(line, proof)}
+						<Open site={site} line={line} />
+					</Fact>
+				);
+			})}
+			{children}
+		</ProofList>
 	);
 }
 
-/** Row with a fact that is not checked, so it has no state. */
-export function ProofFact({ name, children }: { name: string; children: ReactNode }) {
+/** Facts beside lines of a check, aligned with them. */
+export function ProofList({ children }: { children: ReactNode }) {
 	return (
-		<>
-			<Text component="dt" c="dimmed">
-				{name}
-			</Text>
-			<Text component="dd" className={classes.fact ?? ""}>
-				{children}
-			</Text>
-		</>
+		<div className={classes.frame}>
+			<dl className={classes.lines}>{children}</dl>
+		</div>
 	);
 }
 
