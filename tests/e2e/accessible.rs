@@ -231,7 +231,7 @@ async fn axe_finds_nothing_in_open_menus() {
     window.focus().await.unwrap();
     let mut findings = Findings { window: &window, found: Vec::new() };
     window.start_practice().await.unwrap();
-    for name in ["Menu", "Choose a site: Practice", "steward (administrator)"] {
+    for name in ["Menu", "Select a site: Practice", "steward (administrator)"] {
         window.press(name).await.unwrap();
         window.see_any("//*[@role='menu']").await.unwrap();
         findings.look_in_both_themes(name).await;

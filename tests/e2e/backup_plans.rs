@@ -35,7 +35,7 @@ async fn a_plan_of_three_servers_runs_needs_a_person_recovers_and_gives_a_file_b
     window.press("Backup plans").await.unwrap();
     run_now(&window).await;
     state(&window, "Needs you").await;
-    window.press_at("//button[starts-with(@aria-label, 'Choose a site')]").await.unwrap();
+    window.press_at("//button[starts-with(@aria-label, 'Select a site')]").await.unwrap();
     window.press("All sites").await.unwrap();
     window.see("Nightly").await.unwrap();
     window.see("The export was rejected").await.unwrap();

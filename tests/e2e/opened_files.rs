@@ -17,7 +17,7 @@ async fn a_file_that_the_program_is_started_with_is_chosen_in_the_import() {
 
     desk.program.arguments = vec![first.display().to_string()];
     let window = desk.window().await;
-    window.see("Choose a site first to use Nov-20.agssite.").await.unwrap();
+    window.see("Select a site first to use Nov-20.agssite.").await.unwrap();
     window.press("Start practice site").await.unwrap();
     window.see("Upload Nov-20.agssite").await.unwrap();
 

@@ -312,7 +312,7 @@ async fn continued(desk: &TestApp) -> Window {
 }
 
 async fn all_sites(window: &Window) {
-    window.press_at("//button[starts-with(@aria-label, 'Choose a site')]").await.unwrap();
+    window.press_at("//button[starts-with(@aria-label, 'Select a site')]").await.unwrap();
     window.press("All sites").await.unwrap();
 }
 

@@ -64,7 +64,7 @@ describe("sites", () => {
 		const { user } = renderWith(<App />);
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await heading("Overview");
-		await user.click(screen.getByRole("button", { name: "Choose a site: Practice" }));
+		await user.click(screen.getByRole("button", { name: "Select a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Add site" }));
 		await heading("Add site");
 		expect(screen.queryByText("Practice site: nothing here affects a real site")).toBeNull();
@@ -96,10 +96,10 @@ describe("sites", () => {
 
 	test("the list of all sites stands beside no site: neither its pages nor its name", async () => {
 		const { user } = openAtSite();
-		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
+		await user.click(await screen.findByRole("button", { name: "Select a site: City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await heading("All sites");
-		expect(sidebar().getByRole("button", { name: "Choose a site: All sites" })).toBeVisible();
+		expect(sidebar().getByRole("button", { name: "Select a site: All sites" })).toBeVisible();
 		expect(sidebar().queryByRole("button", { name: "Server import" })).toBeNull();
 		expect(document.title).toBe("Site Steward");
 		await user.click(sidebar().getByRole("button", { name: "History" }));
@@ -109,7 +109,7 @@ describe("sites", () => {
 
 	test("the list keeps the practice offer; a site is edited and removed after a question", async () => {
 		const { user, backend } = openAtSite();
-		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
+		await user.click(await screen.findByRole("button", { name: "Select a site: City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await heading("All sites");
 		expect(screen.getByRole("button", { name: "Start practice site" })).toBeInTheDocument();
@@ -122,7 +122,7 @@ describe("sites", () => {
 		await user.click(screen.getByRole("button", { name: "Save" }));
 		await heading("Overview");
 
-		await user.click(screen.getByRole("button", { name: "Choose a site: City GIS 2" }));
+		await user.click(screen.getByRole("button", { name: "Select a site: City GIS 2" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 
 		await user.click(screen.getByRole("button", { name: "More commands for City GIS 2" }));
@@ -250,7 +250,7 @@ describe("at a site", () => {
 	test("a practice site that does not run is started from its own page", async () => {
 		const { user } = renderWith(<App />);
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
-		await user.click(await screen.findByRole("button", { name: "Choose a site: Practice" }));
+		await user.click(await screen.findByRole("button", { name: "Select a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await user.click(await screen.findByRole("button", { name: "More commands for Practice" }));
 		// The practice site can be edited: its color and whether it is read-only.

@@ -111,23 +111,23 @@ test("Back shows the report of a run as it was", async () => {
 test("Back to a page of another site is at that site from then on", async () => {
 	const { user, backend } = open();
 	await heading("Overview");
-	await user.click(screen.getByRole("button", { name: "Choose a site: City GIS" }));
+	await user.click(screen.getByRole("button", { name: "Select a site: City GIS" }));
 	await user.click(await screen.findByRole("menuitem", { name: /^Harbor GIS/ }));
-	await screen.findByRole("button", { name: "Choose a site: Harbor GIS" });
+	await screen.findByRole("button", { name: "Select a site: Harbor GIS" });
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
 	await heading("Overview");
 	await user.keyboard("{Control>},{/Control}");
 	await heading("Settings");
-	expect(screen.getByRole("button", { name: "Choose a site: City GIS" })).toBeVisible();
+	expect(screen.getByRole("button", { name: "Select a site: City GIS" })).toBeVisible();
 	await waitFor(async () => expect((await backend.preferences()).preferences.lastSite).toBe("city"));
 });
 
 test("Back skips the pages of a site that was removed", async () => {
 	const { user } = open();
 	await heading("Overview");
-	await user.click(screen.getByRole("button", { name: "Choose a site: City GIS" }));
+	await user.click(screen.getByRole("button", { name: "Select a site: City GIS" }));
 	await user.click(await screen.findByRole("menuitem", { name: /^Harbor GIS/ }));
-	await screen.findByRole("button", { name: "Choose a site: Harbor GIS" });
+	await screen.findByRole("button", { name: "Select a site: Harbor GIS" });
 	await user.keyboard("{Control>},{/Control}");
 	await heading("Settings");
 	await user.keyboard("{Control>}1{/Control}");

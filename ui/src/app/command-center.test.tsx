@@ -102,7 +102,7 @@ describe("the palette", () => {
 		const { user } = open();
 		await heading("Overview");
 		const addSite = async () => {
-			screen.getByRole("button", { name: "Choose a site: City GIS" }).focus();
+			screen.getByRole("button", { name: "Select a site: City GIS" }).focus();
 			await user.keyboard("{Control>}k{/Control}");
 			await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "add site");
 			await user.keyboard("{ArrowDown}{Enter}");
@@ -122,7 +122,7 @@ describe("the palette", () => {
 	test("leads to the heading of a page that wants no field, and back where one was when nothing is chosen", async () => {
 		const { user } = open();
 		await heading("Overview");
-		const before = screen.getByRole("button", { name: "Choose a site: City GIS" });
+		const before = screen.getByRole("button", { name: "Select a site: City GIS" });
 		before.focus();
 		await user.keyboard("{Control>}k{/Control}");
 		await screen.findByLabelText("Search sites, operations, pages, and actions");

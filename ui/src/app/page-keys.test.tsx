@@ -18,7 +18,7 @@ test("Ctrl+Enter presses the main button of the page, and its tooltip says so", 
 	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv/backups");
 	const button = screen.getByRole("button", { name: "Export portal" });
 	expect(button).toHaveAttribute("title", "Ctrl+Enter");
-	screen.getByRole("button", { name: /^Choose a site/ }).focus();
+	screen.getByRole("button", { name: /^Select a site/ }).focus();
 	await user.keyboard("{Control>}{Enter}{/Control}");
 	expect(await screen.findByText(/^Exported City GIS in/)).toBeVisible();
 });

@@ -17,7 +17,7 @@ import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
-import { isPartialCheck } from "@/lib/service-state";
+import { isPartialCheck, toneOfCheck } from "@/lib/service-state";
 import { dotted } from "@/messages/isolated";
 import classes from "./top-bar.module.css";
 
@@ -97,7 +97,7 @@ function WorstFact({ site, server, overview }: { site: SiteView; server: ServerF
 	const counts = { running: value.running, total: value.shouldRun };
 	const isPartial = isPartialCheck(value);
 	const at = isPartial ? t("sites:board.incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt);
-	return <Fact tone={isPartial ? "warnings" : "succeeded"}>{t("common:bar.serverRunning", { ...counts, at })}</Fact>;
+	return <Fact tone={toneOfCheck(value)}>{t("common:bar.serverRunning", { ...counts, at })}</Fact>;
 }
 
 function Fact({ tone, children }: { tone?: OutcomeName; children: string }) {

@@ -33,7 +33,7 @@ describe.each(["red", "teal"] as const)("a site that is %s shows it", (color) =>
 		const { user } = open(color);
 		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		shows(screen.getByRole("banner").firstElementChild);
-		const choice = screen.getByRole("button", { name: "Choose a site: City GIS" });
+		const choice = screen.getByRole("button", { name: "Select a site: City GIS" });
 		shows(choice.querySelector(".mantine-ColorSwatch-colorOverlay"));
 		await user.keyboard("{Control>}{Shift>}S{/Shift}{/Control}");
 		const row = await screen.findByRole("row", { name: "City GIS" });

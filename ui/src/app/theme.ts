@@ -51,7 +51,15 @@ export const theme = createTheme({
 				root: { "--sc-font-size": bodySize, "--sc-padding": size === "xs" ? "1px 10px" : "4px 10px" },
 			}),
 		},
-		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
+		// What a tooltip explains, for example a headline, often stands above.
+		Tooltip: {
+			defaultProps: {
+				position: "bottom",
+				withArrow: true,
+				openDelay: 300,
+				events: { hover: true, focus: true, touch: false },
+			},
+		},
 		Modal: {
 			defaultProps: { centered: true, padding: "lg", attributes: dialogHeader },
 			styles: { ...dialogTitle, ...dialogContent },

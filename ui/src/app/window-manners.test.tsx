@@ -240,9 +240,9 @@ describe("a file that is dragged onto the window", () => {
 		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		act(() => backend.happen.fileDrag({ kind: "dropped", file }));
 		await screen.findByRole("heading", { level: 1, name: "Server import" });
-		await user.click(screen.getByRole("button", { name: "Choose a site: City GIS" }));
+		await user.click(screen.getByRole("button", { name: "Select a site: City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: /Water/ }));
-		expect(await screen.findByRole("button", { name: "Choose a site: Water" })).toBeVisible();
+		expect(await screen.findByRole("button", { name: "Select a site: Water" })).toBeVisible();
 		expect(screen.queryByRole("heading", { level: 1, name: "Server import" })).toBeNull();
 	});
 
@@ -269,7 +269,7 @@ describe("a file that is dragged onto the window", () => {
 		const { happen } = open(null);
 		await screen.findByRole("heading", { level: 1, name: "All sites" });
 		act(() => happen.fileDrag({ kind: "dropped", file }));
-		expect(await screen.findByText("Choose a site first to use Nov-20.agssite.")).toBeInTheDocument();
+		expect(await screen.findByText("Select a site first to use Nov-20.agssite.")).toBeInTheDocument();
 	});
 });
 

@@ -1,38 +1,23 @@
-import { Text, VisuallyHidden } from "@mantine/core";
-import {
-	IconAlertTriangle,
-	IconCircleCheck,
-	IconCircleDashed,
-	IconClockPlay,
-	IconHelpCircle,
-	type IconProps,
-} from "@tabler/icons-react";
-import { type ComponentType, Fragment, type ReactNode } from "react";
+import { VisuallyHidden } from "@mantine/core";
+import { IconCircleDashed } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { OpenPart, ProofLine, ProofState, SiteId, SiteProof, SiteView } from "@/bridge";
+import type { OpenPart, Outcome, ProofLine, ProofState, SiteId, SiteProof, SiteView } from "@/bridge";
 import { useOpenPartText, useProofFact, waits } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
 import { ProblemNotice } from "./notice";
+import { Fact, OutcomeIcon } from "./outcome";
 import classes from "./proof-lines.module.css";
 import { LinkButton, Small } from "./text";
 
 /** Open parts listed below a line; the others are counted. */
 const named = 5;
 
-const icons: Record<ProofState | "waits", ComponentType<IconProps>> = {
-	done: IconCircleCheck,
-	wrong: IconAlertTriangle,
-	notKnown: IconHelpCircle,
-	notYet: IconClockPlay,
-	waits: IconCircleDashed,
-};
-
-const tones: Record<ProofState | "waits", string> = {
-	done: "var(--tone-succeeded)",
-	wrong: "var(--tone-warnings)",
-	notKnown: "var(--tone-unknown)",
-	notYet: "var(--mantine-color-dimmed)",
-	waits: "var(--mantine-color-dimmed)",
+const outcomes: Record<ProofState, Outcome> = {
+	done: "succeeded",
+	wrong: "failed",
+	notKnown: "unknown",
+	notYet: "sent",
 };
 
 interface ProofLinesProps {
@@ -50,48 +35,44 @@ export function ProofLines({ site, proof, lines, children }: ProofLinesProps) {
 	const { t } = useTranslation("siteProof");
 	const factOf = useProofFact();
 	return (
-		<div className={classes.frame}>
-			<dl className={classes.lines}>
-				{lines.map((line) => {
-					const state = waits(line) ? "waits" : line.state;
-					const Icon = icons[state];
-					return (
-						<Fragment key={line.about}>
-							<Text component="dt" c="dimmed">
-								{t(`line.${line.about}`)}
-							</Text>
-							<Text component="dd" className={classes.fact ?? ""}>
-								<Icon size={16} color={tones[state]} className={classes.icon} aria-hidden />
-								<VisuallyHidden>{t("stateOf", { state: t(`state.${state}`) })}</VisuallyHidden>
-								{factOf(line, proof)}
-								<Open site={site} line={line} />
-							</Text>
-						</Fragment>
-					);
-				})}
-				{children}
-			</dl>
-		</div>
+		<ProofList>
+			{lines.map((line) => {
+				const state = waits(line) ? "waits" : line.state;
+				return (
+					<Fact key={line.about} name={t(`line.${line.about}`)}>
+						<span className={classes.icon}>
+							{state === "waits" ? (
+								<IconCircleDashed size={16} color="var(--mantine-color-dimmed)" aria-hidden />
+							) : (
+								<OutcomeIcon outcome={outcomes[state]} />
+							)}
+						</span>
+						<VisuallyHidden>{t("stateOf", { state: t(`state.${state}`) })}</VisuallyHidden>
+						{factOf(line, proof)}
+						<Open site={site} line={line} />
+					</Fact>
+				);
+			})}
+			{children}
+		</ProofList>
 	);
 }
 
-/** Row with a fact that is not checked, so it has no state. */
-export function ProofFact({ name, children }: { name: string; children: ReactNode }) {
+/** Facts beside lines of a check, aligned with them. */
+export function ProofList({ children }: { children: ReactNode }) {
 	return (
-		<>
-			<Text component="dt" c="dimmed">
-				{name}
-			</Text>
-			<Text component="dd" className={classes.fact ?? ""}>
-				{children}
-			</Text>
-		</>
+		<div className={classes.frame}>
+			<dl className={classes.lines}>{children}</dl>
+		</div>
 	);
 }
 
 function Open({ site, line }: { site: SiteView | null; line: ProofLine }) {
 	const { t } = useTranslation("siteProof");
-	const open = line.open.filter((part) => !isInLine(part));
+	const textOf = useOpenPartText();
+	// The portal and a server can be open for the same reason.
+	const texts = line.open.map(textOf);
+	const open = line.open.filter((part, at) => !isInLine(part) && texts.indexOf(texts[at] ?? "") === at);
 	const left = Math.max(0, open.length - named) + line.more;
 	return (
 		<>

@@ -1,41 +1,83 @@
 import { Box, Button, type ButtonProps, Group, Stack, Text } from "@mantine/core";
 import { IconFolder, IconTableExport } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Problem, SaveResult } from "@/bridge";
+import type { Problem, SavedFile as SavedFileView, SaveResult } from "@/bridge";
 import { formatSize } from "@/lib/format";
-import { useFileFacts } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
 import type { SavingHandle } from "@/lib/use-saving";
 import { CopyField } from "./copy-field";
 import { CommandButton, ProblemNotice } from "./notice";
+import { LongFact } from "./outcome";
 import { pageWidths } from "./page";
 
 interface SavedFileProps {
+	file: SavedFileView;
+	/** Whether the verification of the saved file failed. */
+	isFaulty?: boolean;
+	children?: ReactNode;
+}
+
+/** Lines of a result: path, size, and checksum of a saved file. */
+export function SavedFile({ file: { path, size, sha256 }, isFaulty = false, children }: SavedFileProps) {
+	const { t } = useTranslation("run", { keyPrefix: "saving" });
+	return (
+		<>
+			<LongFact name={t("path")}>
+				<FilePath path={path} isHere size={size} isComplete={!isFaulty} />
+				{children}
+			</LongFact>
+			<FileHash sha256={sha256} />
+		</>
+	);
+}
+
+interface FilePathProps {
+	path: string;
+	isUrl?: boolean;
+	/** Whether the file is on this computer. */
+	isHere: boolean;
+	/** `null` if it is not known. */
+	size: number | null;
+	isComplete?: boolean;
+}
+
+/** Path and size of a file, in a line of a result. */
+export function FilePath({ path, isUrl = false, isHere, size, isComplete = false }: FilePathProps) {
+	const { t } = useTranslation("run", { keyPrefix: "saving" });
+	return (
+		<>
+			<CopyField value={path} copyLabel={t(isUrl ? "copyUrl" : "copyPath")} isPath={!isUrl}>
+				{isHere ? <ShowInFolder path={path} /> : null}
+			</CopyField>
+			{size === null ? null : <Text c="dimmed">{t(isComplete ? "size" : "sizeOnly", { size: formatSize(size) })}</Text>}
+		</>
+	);
+}
+
+/** Line of a result: checksum of a file. */
+export function FileHash({ sha256 }: { sha256: string }) {
+	const { t } = useTranslation("run", { keyPrefix: "saving" });
+	return (
+		<LongFact name={t("hash")}>
+			<CopyField value={sha256} copyLabel={t("copyHash")} />
+		</LongFact>
+	);
+}
+
+interface UnsavedFileProps {
 	file: SavingHandle;
 	/** Whether the page already states that the file is not saved. */
 	isSaid?: boolean;
-	/** Whether the verification of the saved file failed. */
-	isFaulty?: boolean;
 }
 
-/** Path of a saved file, or a notice that it is not saved yet and how to save it. */
-export function SavedFile({ file, isSaid = false, isFaulty = false }: SavedFileProps) {
+/** Says that a file is not saved yet, with a button that saves it. */
+export function UnsavedFile({ file, isSaid = false }: UnsavedFileProps) {
 	const { t } = useTranslation("run");
 	const { saving: now } = file;
-	if (now.kind === "saved") {
-		return (
-			<Stack gap="xs" role="status">
-				<CopyField label={t("saving.path")} value={now.file.path} copyLabel={t("saving.copyPath")} isPath>
-					<ShowInFolder path={now.file.path} />
-				</CopyField>
-				<Text c="dimmed">{t(isFaulty ? "saving.sizeOnly" : "saving.size", { size: formatSize(now.file.size) })}</Text>
-				<CopyField label={t("saving.hash")} value={now.file.sha256} copyLabel={t("saving.copyHash")} />
-			</Stack>
-		);
-	}
 	return (
-		<Stack gap="xs">
+		<>
 			{now.kind === "failed" ? <Text>{t("saving.failed")}</Text> : isSaid ? null : <Text>{t("saving.dismissed")}</Text>}
 			{now.kind === "failed" ? <ProblemNotice problem={now.problem} /> : null}
 			{file.error ? <ProblemNotice problem={file.error} /> : null}
@@ -44,7 +86,7 @@ export function SavedFile({ file, isSaid = false, isFaulty = false }: SavedFileP
 					{t(now.kind === "dismissed" ? "saving.now" : "saving.again")}
 				</Button>
 			</Group>
-		</Stack>
+		</>
 	);
 }
 
@@ -55,26 +97,6 @@ export function ShowInFolder({ path }: { path: string }) {
 		<Stack gap="xs" align="flex-start">
 			<CommandButton command={show} label={t("showInFolder")} icon={IconFolder} />
 			{show.error ? <ProblemNotice problem={show.error} /> : null}
-		</Stack>
-	);
-}
-
-/**
- * Folder, size, and checksum of an export that a site on this computer wrote. Size and checksum are omitted if the file
- * cannot be read.
- */
-export function FileFacts({ path }: { path: string }) {
-	const { t } = useTranslation("run");
-	const facts = useFileFacts(path);
-	return (
-		<Stack gap="xs">
-			<ShowInFolder path={path} />
-			{facts.data ? (
-				<>
-					<Text c="dimmed">{t("saving.sizeOnly", { size: formatSize(facts.data.size) })}</Text>
-					<CopyField label={t("saving.hash")} value={facts.data.sha256} copyLabel={t("saving.copyHash")} />
-				</>
-			) : null}
 		</Stack>
 	);
 }

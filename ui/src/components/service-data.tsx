@@ -43,6 +43,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 						// Wraps in a narrow column.
 						h="auto"
 						mih={30}
+						py={4}
 						maw="100%"
 						styles={{
 							label: { whiteSpace: "normal", lineHeight: "var(--mantine-line-height-lg)", textAlign: "start" },

@@ -1,10 +1,10 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerStop } from "@tabler/icons-react";
+import { IconCircleX, IconPlayerStop } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { NotRunning, ServiceCheck, Target } from "@/bridge";
 import { Breakable, Time } from "@/components/text";
-import { isFailed } from "@/lib/service-state";
+import { isFailed, toneOfCheck } from "@/lib/service-state";
 import { Notice } from "./notice";
 import { ServiceData } from "./service-data";
 import { Heads } from "./wide-table";
@@ -24,14 +24,8 @@ interface ServiceVerdictProps {
 /** Notice about a check: whether all services that are set to run do so, and which do not. */
 export function ServiceVerdict(props: ServiceVerdictProps) {
 	const title = useServiceCount()(props.check);
-	const isWell = doAllRun(props.check);
 	return (
-		<Notice
-			tone={isWell ? "succeeded" : "warnings"}
-			icon={isWell ? IconCircleCheck : IconAlertTriangle}
-			role="status"
-			title={title}
-		>
+		<Notice tone={toneOfCheck(props.check)} role="status" title={title}>
 			<ServiceFacts {...props} />
 		</Notice>
 	);
@@ -44,11 +38,6 @@ export function useServiceCount(): (check: ServiceCheck) => string {
 		if (shouldRun === 0) return unknown > 0 ? t("unknown", { count: unknown }) : t("none");
 		return t("running", { count: shouldRun, running, total: shouldRun });
 	};
-}
-
-/** Whether all services run and every folder and service could be checked. */
-export function doAllRun({ notRunning, unlisted = [], unknown = 0 }: ServiceCheck): boolean {
-	return notRunning.length + unlisted.length + unknown === 0;
 }
 
 /** Facts of a check: its time, the services that do not run, and what could not be checked. */

@@ -119,6 +119,34 @@ it("counts in its headline only what is wrong, where warnings are left out of th
 	expect(await screen.findByText("Back, but 1 data store item is not valid")).toBeVisible();
 });
 
+it("names a path once that the message of the server begins with", async () => {
+	const invalid = { kind: "invalid", message: "/fileShares/zoning: the folder cannot be read" } as const;
+	const proof = proofWith({ dataStores: { ...open("wrong", invalid, "/fileShares/zoning"), done: 0, of: 1 } });
+	const { site, world } = show({ proof });
+	renderWith(<WholeSite site={site} />, { world });
+
+	expect(await screen.findByText("/fileShares/zoning: the folder cannot be read")).toBeVisible();
+	expect(screen.getByText("0 of 1 item valid")).toBeVisible();
+});
+
+it("gives a reason once that holds for the portal and for a server", async () => {
+	const both = [null, null].flatMap(() => open("notKnown", { kind: "signIn" }).open ?? []);
+	const { site, world } = show({ proof: proofWith({ answers: { state: "notKnown", done: 0, of: 2, open: both } }) });
+	renderWith(<WholeSite site={site} />, { world });
+
+	expect(await screen.findByText("No user is signed in. Sign in to go on.")).toBeVisible();
+});
+
+it("gives a service that does not run the tone that it has in the list above", async () => {
+	const { site, world } = show({
+		proof: proofWith({ services: open("wrong", { kind: "notRunning", state: "FAILED" }, "Zoning.MapServer") }),
+	});
+	renderWith(<WholeSite site={site} />, { world });
+
+	const card = await screen.findByRole("status", { name: /^Back, but 1 service is not running/ });
+	expect(card.style.getPropertyValue("--notice-tone")).toBe("var(--tone-failed)");
+});
+
 it("names what the import did not bring", async () => {
 	const missing = { kind: "notImported" } as const;
 	const proof = proofWith({ content: open("wrong", missing, "Parcels/Zoning.MapServer") });
@@ -185,7 +213,7 @@ it("names what is wrong with what to do, and opens an item without a service", a
 	const backend = fakeBackend({ world });
 	const { user } = renderWith(<WholeSite site={site} />, backend);
 
-	expect(await screen.findByText("Back, but 1 service is not running")).toBeVisible();
+	expect(await screen.findByText("Back, but not as expected: Services and Orphans")).toBeVisible();
 	expect(screen.getByText(/^Parcels\/Zoning\.MapServer: FAILED\. Start it on the server/)).toBeVisible();
 	expect(screen.getByText(/^Playgrounds on gisapp01: The service of this item is missing/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Open item" }));

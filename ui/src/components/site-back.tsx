@@ -9,13 +9,14 @@ import { useProofHeadline } from "@/lib/proof-text";
 import { useSiteProof } from "@/lib/queries/site";
 import { useCommand, useStale } from "@/lib/use-command";
 import { CommandButton, Notice, ProblemNotice, type Tone } from "./notice";
+import { Fact, type OutcomeName } from "./outcome";
 import { Section } from "./page";
-import { ProofFact, ProofLines } from "./proof-lines";
+import { ProofLines, ProofList } from "./proof-lines";
 import { Heading, Small } from "./text";
 
 const tones: Record<ProofState, Tone> = {
 	done: "succeeded",
-	wrong: "warnings",
+	wrong: "failed",
 	notKnown: "unknown",
 	// After an import, every site is unavailable for a time, so this is no warning.
 	notYet: "notSent",
@@ -25,7 +26,7 @@ const tones: Record<ProofState, Tone> = {
 const first: readonly ProofAbout[] = ["searchIndex", "federation", "services", "orphans"];
 
 /** State of the site after an import. The checks go on until the site is back. */
-export function BackAfterImport({ site, record, facts, otherwise = null, children }: BackAfterImportProps) {
+export function BackAfterImport({ site, record, facts, outcome = null, children }: BackAfterImportProps) {
 	const proof = useSiteProof(site.id, record).data ?? null;
 	const stale = useStale();
 	const checkedAt = proof?.proof?.checkedAt ?? null;
@@ -34,12 +35,18 @@ export function BackAfterImport({ site, record, facts, otherwise = null, childre
 		if (record !== null && checkedAt !== null) void stale("checkPortalImport", record);
 	}, [stale, record, checkedAt]);
 	// The check belongs to the latest import of the site. Without a record, the import cannot be identified.
-	if (record === null || proof?.import !== record) return otherwise;
+	const view = record !== null && proof?.import === record ? proof : null;
+	if (view === null && outcome === null) return null;
 	return (
-		<BackCard site={site} view={proof} facts={facts}>
+		<BackCard site={site} view={view} facts={facts} outcome={outcome}>
 			{children}
 		</BackCard>
 	);
+}
+
+interface ImportOutcome {
+	outcome: OutcomeName;
+	title: string;
 }
 
 interface BackAfterImportProps {
@@ -47,8 +54,8 @@ interface BackAfterImportProps {
 	record: RecordId | null;
 	/** Rows about the import, below those of the check. */
 	facts?: ReactNode;
-	/** Replaces the card before the check starts, and after a later import. */
-	otherwise?: ReactNode;
+	/** Outcome of the import: the headline before the check starts and after a later import, otherwise a row. */
+	outcome?: ImportOutcome | null;
 	/** Further content about the import. */
 	children?: ReactNode;
 }
@@ -87,12 +94,15 @@ function useCheckAgain(site: SiteView) {
 
 interface BackCardProps {
 	site: SiteView;
-	view: SiteProofView;
+	/** `null`: no check belongs to the import. */
+	view: SiteProofView | null;
 	facts?: ReactNode;
+	outcome?: ImportOutcome | null;
 	children?: ReactNode;
 }
 
-function BackCard({ site, view, facts, children }: BackCardProps) {
+/** The content keeps its place when the check begins: an open dialog must stay. */
+function BackCard({ site, view, facts, outcome = null, children }: BackCardProps) {
 	const { t } = useTranslation("siteProof");
 	const headline = useProofHeadline();
 	const check = useCheckAgain(site);
@@ -100,7 +110,8 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 		(backend) => backend.stopSiteCheck(site.id),
 		(stale) => stale("stopSiteCheck", site.id),
 	);
-	const { proof, isWaiting, nextAt, importStartedAt, importEndedAt, unknownImportAt } = view;
+	const { proof = null, isWaiting = false, nextAt = null, importStartedAt = null } = view ?? {};
+	const { importEndedAt = null, unknownImportAt = null } = view ?? {};
 	const state = unknownImportAt === null ? (proof?.state ?? "notYet") : "notKnown";
 	const title =
 		proof === null
@@ -108,30 +119,44 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 			: unknownImportAt === null
 				? headline(proof, importEndedAt)
 				: t("headline.notKnown");
+	const rows = (
+		<>
+			{view === null || outcome === null ? null : <Fact name={t("imported.outcome")}>{outcome.title}</Fact>}
+			{facts}
+		</>
+	);
 	return (
 		<Notice
-			tone={tones[state]}
-			{...(state === "notYet" ? { icon: IconClockPlay } : {})}
+			tone={view === null && outcome !== null ? outcome.outcome : tones[state]}
+			{...(view !== null && state === "notYet" ? { icon: IconClockPlay } : {})}
 			role="status"
 			title={
-				<Group gap="2px var(--mantine-spacing-xs)">
-					<Heading flex="1 0 auto">{title}</Heading>
-					{proof === null ? null : (
-						<Small>
-							{isWaiting && nextAt !== null
-								? t("next", { at: formatTime(proof.checkedAt), next: formatTime(nextAt) })
-								: t("checked", { at: formatTime(proof.checkedAt) })}
-						</Small>
-					)}
-					<CommandButton command={check} label={t("again")} icon={IconRefresh} />
-					{isWaiting ? <CommandButton command={stop} label={t("stop")} /> : null}
-				</Group>
+				view === null ? (
+					outcome?.title
+				) : (
+					<Group justify="space-between" gap="2px var(--mantine-spacing-xs)">
+						<Heading flex="1 1 auto">{title}</Heading>
+						<Group gap="2px var(--mantine-spacing-xs)">
+							{proof === null ? null : (
+								<Small>
+									{isWaiting && nextAt !== null
+										? t("next", { at: formatTime(proof.checkedAt), next: formatTime(nextAt) })
+										: t("checked", { at: formatTime(proof.checkedAt) })}
+								</Small>
+							)}
+							<CommandButton command={check} label={t("again")} icon={IconRefresh} />
+							{isWaiting ? <CommandButton command={stop} label={t("stop")} /> : null}
+						</Group>
+					</Group>
+				)
 			}
 		>
 			{unknownImportAt === null ? null : <Text>{t("unknownImport", { at: formatTime(unknownImportAt) })}</Text>}
-			{proof === null ? null : (
+			{proof === null ? (
+				<ProofList>{rows}</ProofList>
+			) : (
 				<Found site={site} proof={proof} startedAt={importStartedAt} isWaiting={isWaiting}>
-					{facts}
+					{rows}
 				</Found>
 			)}
 			{children}
@@ -160,11 +185,11 @@ function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	const folded = lines.filter((line) => !shown.includes(line));
 	const recovery =
 		startedAt === null || (recoveryTime === null && !isWaiting) ? null : recoveryTime === null ? (
-			<ProofFact name={t("line.recovery")}>{t("fact.soFar", { time: formatLeft(now - startedAt), at })}</ProofFact>
+			<Fact name={t("line.recovery")}>{t("fact.soFar", { time: formatLeft(now - startedAt), at })}</Fact>
 		) : (
-			<ProofFact name={t("line.recovery")}>
+			<Fact name={t("line.recovery")}>
 				{t(isAtMost ? "fact.recoveryAtMost" : "fact.recovery", { time: formatDuration(recoveryTime), at })}
-			</ProofFact>
+			</Fact>
 		);
 	const ofImport = (
 		<>

@@ -22,7 +22,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 		<Table.ScrollContainer
 			minWidth={minWidth}
 			// On the visible area, so that the right edge is shown before the table is scrolled.
-			style={{ border: "1px solid var(--rim)" }}
+			style={{ border: "1px solid var(--rim)", background: "var(--card-ground)" }}
 			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>
 			<Table highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>

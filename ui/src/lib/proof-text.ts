@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { OpenPart, ProofLine, SiteProof } from "@/bridge";
-import { formatDuration, formatLeft, formatTime } from "./format";
+import { formatDuration, formatLeft, formatList, formatTime } from "./format";
 
 /** Whether a line is not checked yet, because it depends on another one. */
 export function waits({ open }: ProofLine): boolean {
@@ -18,8 +18,9 @@ function wrongIn({ open, more }: ProofLine): number {
  */
 export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | null) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "headline" });
+	const { t: lineName } = useTranslation("siteProof", { keyPrefix: "line" });
 	return ({ state, lines, checkedAt, recoveryTime, isAtMost = false }, importEndedAt) => {
-		const worst = lines[0];
+		const [worst, ...others] = lines.filter((line) => line.state === "wrong");
 		switch (state) {
 			case "done":
 				if (recoveryTime === null) return t("done");
@@ -30,7 +31,8 @@ export function useProofHeadline(): (proof: SiteProof, importEndedAt: number | n
 				return t("notKnown");
 			case "wrong":
 				if (worst === undefined) return t("notKnown");
-				return t(`wrong.${worst.about}`, { count: wrongIn(worst) });
+				if (others.length === 0) return t(`wrong.${worst.about}`, { count: wrongIn(worst) });
+				return t("wrongLines", { lines: formatList([worst, ...others].map(({ about }) => lineName(about))) });
 		}
 	};
 }
@@ -40,7 +42,7 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 	const { t } = useTranslation("siteProof", { keyPrefix: "fact" });
 	return (line, { index, versions, isAsBefore, issuedAt }) => {
 		const { about, state } = line;
-		const of = { done: line.done, of: line.of };
+		const of = { done: line.done, of: line.of, count: line.of };
 		if (waits(line)) return t("notChecked");
 		if (state === "notKnown" && line.done === 0) return t("notKnown");
 		switch (about) {
@@ -71,6 +73,8 @@ export function useProofFact(): (line: ProofLine, proof: SiteProof) => string {
 	};
 }
 
+const without = (start: string, text: string) => (text.startsWith(start) ? text.slice(start.length) : text);
+
 const countedNames = ["search", "users", "groups", "collaborations", "services"] as const;
 
 const isCounted = (name: string): name is (typeof countedNames)[number] =>
@@ -79,7 +83,9 @@ const isCounted = (name: string): name is (typeof countedNames)[number] =>
 /** Returns a function that explains an open part and what to do. */
 export function useOpenPartText(): (part: OpenPart) => string {
 	const { t } = useTranslation("siteProof");
-	return ({ name, server, why, state }) => {
+	return ({ name, server, why: full, state }) => {
+		// A server can begin its message with the path that the line names.
+		const why = "message" in full && name !== "" ? { ...full, message: without(`${name}: `, full.message) } : full;
 		const index = isCounted(name) ? t(`of.${name}`) : name;
 		const isIndex = why.kind === "behind" || why.kind === "standsStill" || why.kind === "counted";
 		const isOfLine = why.kind === "behind" && name === "search" && why.left !== null;

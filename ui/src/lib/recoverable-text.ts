@@ -97,5 +97,5 @@ export function usePlacesText(): (parts: readonly RecoverablePart[]) => string {
 export function useRehearsedText(): (rehearsal: Rehearsal) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	return ({ at, siteName, back, of }) =>
-		dotted(t("rehearsedOn", { ago: formatAgo(at), site: siteName }), t("rehearsedParts", { done: back, total: of }));
+		dotted(t("rehearsedOn", { ago: formatAgo(at), site: siteName }), t("rehearsedParts", { done: back, count: of }));
 }

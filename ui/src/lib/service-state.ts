@@ -32,6 +32,12 @@ export function isPartialCheck({ unknown = 0, unlisted = [] }: ServiceCheck): bo
 	return unknown > 0 || unlisted.length > 0;
 }
 
+/** Returns the tone of a check: a service that does not run is a failure on every page. */
+export function toneOfCheck(check: ServiceCheck): "failed" | "warnings" | "succeeded" {
+	if (check.notRunning.length > 0) return "failed";
+	return isPartialCheck(check) ? "warnings" : "succeeded";
+}
+
 /** Returns the names of an entry's webhooks that are not reactivated yet; none if they are unknown. */
 export function namesLeft({ left }: DeactivationView): readonly string[] {
 	return left?.map(({ name }) => name) ?? [];

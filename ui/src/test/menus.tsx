@@ -57,7 +57,7 @@ export const menus: readonly MenuCase[] = [
 	{ name: "Menu", files: ["../app/command-center.tsx"], view: palette },
 	{ name: /^Server: /, files: ["../app/server-menu.tsx"], view: <ServerMenu site={production} server="gisapp01" /> },
 	{
-		name: /^Choose a site/,
+		name: /^Select a site/,
 		files: ["../app/server-menu.tsx"],
 		view: <SiteSwitcher sites={[site, production]} site={site} />,
 	},

@@ -10,6 +10,7 @@
 
 mod album;
 mod appearance;
+mod changes;
 mod collaborations;
 mod demo;
 mod exports;
@@ -38,7 +39,7 @@ use album::Album;
 use operations::Pictures;
 
 /// Names of the chapters.
-const CHAPTERS: [&str; 15] = [
+const CHAPTERS: [&str; 16] = [
     "first",
     "operations",
     "portal",
@@ -52,6 +53,7 @@ const CHAPTERS: [&str; 15] = [
     "contacts",
     "invitations",
     "role",
+    "changes",
     "window",
     "sites",
 ];

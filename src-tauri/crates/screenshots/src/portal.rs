@@ -28,7 +28,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
             window.press("New import").await?;
             // What was imported last is still filled in.
             window.fill("Path of the file", "").await?;
-            window.see("Choose an export or enter a path first.").await
+            window.see("Select an export or enter a path first.").await
         })
         .await;
     album

@@ -7,7 +7,7 @@ use anyhow::Result;
 use steward_testkit::window::{Program, Window, answer_save_dialog};
 
 use crate::album::Album;
-use crate::{collaborations, exports, plans, refused, uploads, world};
+use crate::{changes, collaborations, exports, plans, refused, uploads, world};
 
 pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
     if album.chapter("exports") {
@@ -39,6 +39,9 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
     }
     if album.chapter("role") {
         refused::by_role(album, window).await;
+    }
+    if album.chapter("changes") {
+        changes::show(album, window).await;
     }
 }
 

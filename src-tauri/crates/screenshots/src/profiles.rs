@@ -39,7 +39,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, desk: &Path) {
         .stop(window, "profiles-name-taken", async {
             window.choose("Select Harbour").await?;
             window.press("Add 1 site").await?;
-            window.see("already has this name").await
+            window.see("already in use").await
         })
         .await;
     album

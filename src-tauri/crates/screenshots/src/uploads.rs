@@ -39,6 +39,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
     album
         .stop(window, "upload-stopped", async {
             window.press("Stop upload").await?;
+            window.press_at("//*[@role='dialog']//button[normalize-space(.)='Stop upload']").await?;
             window.see("The upload was stopped").await
         })
         .await;

@@ -1,8 +1,7 @@
-import { Button, Code, Group, Paper, Stack, Switch, Table, Text, Title } from "@mantine/core";
+import { Button, Code, Group, Switch, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { CopyButton, CopyField } from "@/components/copy-field";
@@ -10,7 +9,6 @@ import { Dialog } from "@/components/dialog";
 import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { Card, Page } from "@/components/page";
-import { Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { useForgetDrafts } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
@@ -89,50 +87,41 @@ export function PractiseRehearsals() {
 		(stale) => stale("damagePracticeSet"),
 	);
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("title")}>
-			<Stack gap="xs" align="flex-start">
-				<Title order={2} size="h3">
-					{t("title")}
-				</Title>
-				<Text>{t("body")}</Text>
-				<CommandButton command={start} label={t("button")} />
-				{start.error ? <ProblemNotice problem={start.error} /> : null}
-				<Text>{t("damage.body")}</Text>
-				<CommandButton command={damage} label={t("damage.button")} />
-				{damage.isSuccess ? (
-					<Outcome
-						outcome={damage.data === null ? "notSent" : "succeeded"}
-						title={damage.data === null ? t("damage.none") : t("damage.done", { file: damage.data })}
-					/>
-				) : null}
-				{damage.error ? <ProblemNotice problem={damage.error} /> : null}
-			</Stack>
-		</Paper>
+		<Card title={t("title")} align="flex-start">
+			<Text>{t("body")}</Text>
+			<CommandButton command={start} label={t("button")} />
+			{start.error ? <ProblemNotice problem={start.error} /> : null}
+			<Text>{t("damage.body")}</Text>
+			<CommandButton command={damage} label={t("damage.button")} />
+			{damage.isSuccess ? (
+				<Outcome
+					outcome={damage.data === null ? "notSent" : "succeeded"}
+					title={damage.data === null ? t("damage.none") : t("damage.done", { file: damage.data })}
+				/>
+			) : null}
+			{damage.error ? <ProblemNotice problem={damage.error} /> : null}
+		</Card>
 	);
 }
 
 /** Whether the practice site accepts exports as uploads. On a real server, an administrator has to allow this. */
 export function SiteFiles() {
 	const { t } = useTranslation("practice", { keyPrefix: "siteFiles" });
-	const hint = useId();
 	const practice = usePractice().data;
 	const accept = useCommand((backend, accepted: boolean) => backend.acceptSiteFiles(accepted), null, {
 		answers: queryKeys.practice,
 	});
 	if (!practice) return null;
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("title")}>
-			<Stack gap="xs">
-				<Switch
-					label={t("label")}
-					aria-describedby={hint}
-					checked={accept.isPending ? accept.variables : practice.acceptsSiteFiles}
-					onChange={(event) => accept.mutate(event.currentTarget.checked)}
-				/>
-				<Small id={hint}>{t("hint")}</Small>
-				{accept.error ? <ProblemNotice problem={accept.error} /> : null}
-			</Stack>
-		</Paper>
+		<Card title={t("title")}>
+			<Switch
+				label={t("label")}
+				description={t("hint")}
+				checked={accept.isPending ? accept.variables : practice.acceptsSiteFiles}
+				onChange={(event) => accept.mutate(event.currentTarget.checked)}
+			/>
+			{accept.error ? <ProblemNotice problem={accept.error} /> : null}
+		</Card>
 	);
 }
 

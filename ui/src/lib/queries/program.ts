@@ -112,9 +112,9 @@ export function useGuidedTour() {
 	return useRead(queryKeys.guidedTour, (backend) => backend.guidedTour());
 }
 
-/** Size and checksum of a file that the app saved. The backend rejects other files. */
-export function useFileFacts(path: string) {
-	return useRead(queryKeys.fileFacts(path), (backend) => backend.fileFacts(path));
+/** Size and checksum of a file that the app saved. The backend rejects other files. `null`: nothing is read. */
+export function useFileFacts(path: string | null) {
+	return useRead(queryKeys.fileFacts(path ?? ""), path === null ? null : (backend) => backend.fileFacts(path));
 }
 
 /** Whether this computer has disk space for an export. */

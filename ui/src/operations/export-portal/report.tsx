@@ -2,14 +2,12 @@ import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ExportPortalForm, Parameter, PortalExportReport, PortalInventory, RecordId, SiteView } from "@/bridge";
 import { Checklist } from "@/components/checklist";
-import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
+import { ExportFile, InventoryFact, useExportTitle, warningsOf } from "@/components/export-result";
 import { Foldable, FurtherResponse } from "@/components/foldable";
-import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
-import { Fact, FactList, LongFact, Outcome } from "@/components/outcome";
+import { FactList, Outcome } from "@/components/outcome";
 import { destinationIn, noPortalStore, type PortalDestinationValues, storeOf } from "@/components/portal-destination";
-import { FileFacts, ShowInFolder } from "@/components/saved-file";
 import { WarningList } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { formatDuration, formatNumber, isLocal } from "@/lib/format";
@@ -23,6 +21,7 @@ interface ReportProps {
 
 export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
+	const titleOf = useExportTitle();
 	const { form } = done;
 	const took = formatDuration(done.took);
 	const { outcome, inventory, further } = done.report;
@@ -42,40 +41,22 @@ export function Report({ site, done, exportNow }: ReportProps) {
 			</Outcome>
 		);
 	}
-	const about = { site: site.name, took };
-	const messages = outcome.status === "writtenWithWarnings" ? outcome.messages : [];
+	const messages = warningsOf(outcome);
 	return (
 		<Stack gap="lg">
 			<Outcome
 				outcome={outcome.status === "written" ? "succeeded" : "warnings"}
-				title={
-					messages.length > 0
-						? t("warnings", { ...about, count: messages.length })
-						: t(outcome.status === "written" ? "written" : "warned", about)
-				}
+				title={titleOf(outcome, { site: site.name, took })}
 			>
 				<DoneAt at={done.at} />
 				{form.checkOnly ? <Text>{t("checkExported")}</Text> : null}
 				<FactList>
-					<LongFact name={t("file")}>
-						{outcome.location ? (
-							<CopyField
-								value={outcome.location}
-								copyLabel={t(outcome.isUrl ? "copyUrl" : "copyPath")}
-								isPath={!outcome.isUrl}
-							/>
-						) : (
-							t("noLocation")
-						)}
-						{isLocal(site) && outcome.location && !outcome.isUrl ? (
-							// For object storage, the location is a pointer file.
-							form.target.kind === "folder" ? (
-								<FileFacts path={outcome.location} />
-							) : (
-								<ShowInFolder path={outcome.location} />
-							)
-						) : null}
-					</LongFact>
+					<ExportFile
+						name={t("file")}
+						outcome={outcome}
+						isHere={isLocal(site)}
+						isPointer={form.target.kind !== "folder"}
+					/>
 					<Inventory inventory={inventory} />
 				</FactList>
 				<WarningList title={t("warningsTitle")} messages={messages} />
@@ -109,22 +90,20 @@ const parts = ["items", "users", "groups", "collaborations"] as const;
 /** Line of a result: contents of the portal after an export, as far as the user can see them. */
 function Inventory({ inventory }: { inventory: PortalInventory | null }) {
 	const { t } = useTranslation("exportPortal", { keyPrefix: "inventory" });
-	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
-	if (inventory === null) return <Fact name={shared("title")}>{shared("skipped")}</Fact>;
+	const { t: partName } = useTranslation("run", { keyPrefix: "inventory.part" });
 	const counted = parts.flatMap((part) => {
-		const number = inventory[part];
-		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number })];
+		const number = inventory?.[part] ?? null;
+		return number === null ? [] : [t("count", { part: partName(part), number })];
 	});
 	return (
-		<LongFact name={shared("title")}>
+		<InventoryFact missing={inventory?.missing ?? null}>
 			{counted.length === 0 ? null : <Text>{t("taken")}</Text>}
 			<Group gap="lg">
 				{counted.map((line) => (
 					<Text key={line}>{line}</Text>
 				))}
 			</Group>
-			<MissingParts missing={inventory.missing} />
-			{inventory.itemsByType.length === 0 ? null : (
+			{inventory === null || inventory.itemsByType.length === 0 ? null : (
 				<Foldable title={t("byType")}>
 					<Table aria-label={t("byType")} w="auto">
 						<Heads of={[t("column.type"), [t("column.items"), { ta: "end" }]]} />
@@ -139,7 +118,7 @@ function Inventory({ inventory }: { inventory: PortalInventory | null }) {
 					</Table>
 				</Foldable>
 			)}
-		</LongFact>
+		</InventoryFact>
 	);
 }
 

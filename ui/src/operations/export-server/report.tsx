@@ -1,11 +1,10 @@
 import { Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ExcludedItem,
-	type ExportOutcome,
 	type ExportServerForm,
 	type ExportVerification,
-	type InventorySummary,
 	type RecordId,
 	type SaveResult,
 	type ServerExportReport,
@@ -14,13 +13,12 @@ import {
 	useBackend,
 } from "@/bridge";
 import { Checklist } from "@/components/checklist";
-import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
+import { ExportFile, InventoryFact, useExportTitle, type Written, warningsOf } from "@/components/export-result";
 import { Foldable, FurtherResponse } from "@/components/foldable";
-import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
-import { FileFacts, SavedFile } from "@/components/saved-file";
+import { FactList, Outcome } from "@/components/outcome";
+import { SavedFile, UnsavedFile } from "@/components/saved-file";
 import { Lines, WarningList } from "@/components/text";
 import { Verification } from "@/components/verification";
 import { draftKey, useDraft } from "@/lib/drafts";
@@ -42,44 +40,31 @@ export function Report({ site, done }: ReportProps) {
 	return (
 		<Stack gap="lg">
 			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
-			<InventoryNotice inventory={done.report.inventory} />
-			<FurtherResponse lines={done.report.further} />
 			<ExcludedItemsChecklist site={site} record={done.record} />
 		</Stack>
 	);
 }
 
-/** Contents of the inventory of an export, and its missing parts. */
-function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) {
-	const { t } = useTranslation("exportServer");
-	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
-	if (inventory === null) return <Text>{shared("skipped")}</Text>;
-	const { services, webhooks, dataItems, missing } = inventory;
-	return (
-		<Stack gap="xs" component="section" aria-label={shared("title")}>
-			<Text>{t("inventory", { services, webhooks, items: dataItems })}</Text>
-			<MissingParts missing={missing} />
-		</Stack>
-	);
-}
-
 interface PartProps extends ReportProps {
-	outcome: Extract<ExportOutcome, { location: string }>;
+	outcome: Written;
 }
 
 function OnServer(props: PartProps) {
 	const { t } = useTranslation("exportServer");
-	const { site, done, outcome } = props;
-	const { count, about } = useFacts(props);
-	const warned = outcome.status === "writtenWithWarnings";
+	const { done, outcome } = props;
+	const titleOf = useExportTitle();
 	return (
 		<Outcome
-			outcome={warned ? "warnings" : "succeeded"}
-			title={count > 0 ? t("warnings", { ...about, count }) : t(warned ? "warned" : "written", about)}
+			outcome={outcome.status === "written" ? "succeeded" : "warnings"}
+			title={titleOf(outcome, useAbout(props))}
 		>
 			<DoneAt at={done.at} />
-			<Stored site={site} outcome={outcome} />
-			<Text>{t("verification.onServer")}</Text>
+			<FactList>
+				<Stored {...props}>
+					<Text>{t("verification.onServer")}</Text>
+				</Stored>
+			</FactList>
+			<Returned {...props} />
 		</Outcome>
 	);
 }
@@ -98,59 +83,76 @@ function OnThisComputer({ saving, ...props }: PartProps & { saving: SaveResult }
 		return saved.saving;
 	});
 	const verification = file.later ? kept : done.report.verification;
-	const { count, about } = useFacts(props);
-	const missing = file.saving.kind !== "saved";
-	const warned = outcome.status === "writtenWithWarnings";
-	const isFaulty = !missing && verification !== null && verification.fault !== null;
-	const title = missing
-		? t("notSaved", about)
-		: count > 0
-			? t("warnings", { ...about, count })
-			: t(warned ? "warned" : file.later ? "savedLater" : "saved", about);
+	const about = useAbout(props);
+	const titleOf = useExportTitle();
+	const saved = file.saving.kind === "saved" ? file.saving.file : null;
+	const isFaulty = saved !== null && verification !== null && verification.fault !== null;
+	const title = () => {
+		if (saved === null) return t("notSaved", about);
+		if (outcome.status === "writtenWithWarnings") return titleOf(outcome, about);
+		return t(file.later ? "savedLater" : "saved", about);
+	};
 	return (
-		<Outcome outcome={missing || warned || isFaulty ? "warnings" : "succeeded"} title={title}>
+		<Outcome
+			outcome={saved === null || outcome.status !== "written" || isFaulty ? "warnings" : "succeeded"}
+			title={title()}
+		>
 			<DoneAt at={done.at} />
-			<SavedFile file={file} isFaulty={isFaulty} />
-			{missing ? null : verification === null ? (
-				<Text>{t("verification.skipped")}</Text>
-			) : (
-				<Verification verification={verification} />
-			)}
-			{missing ? <Text>{t("stored")}</Text> : null}
-			<Stored site={site} outcome={outcome} />
+			{saved === null ? <UnsavedFile file={file} /> : null}
+			<FactList>
+				{saved === null ? null : (
+					<SavedFile file={saved} isFaulty={isFaulty}>
+						{verification === null ? (
+							<Text>{t("verification.skipped")}</Text>
+						) : (
+							<Verification verification={verification} />
+						)}
+					</SavedFile>
+				)}
+				<Stored {...props}>{saved === null ? <Text>{t("stored")}</Text> : null}</Stored>
+			</FactList>
+			<Returned {...props} />
 		</Outcome>
 	);
 }
 
-function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
+/** Lines of a result: the file on the server, and the inventory. */
+function Stored({ site, done, outcome, children }: PartProps & { children: ReactNode }) {
 	const { t } = useTranslation("exportServer");
-	const { isUrl } = outcome;
+	const { inventory } = done.report;
 	return (
 		<>
-			{outcome.location ? (
-				<CopyField
-					label={t("file")}
-					value={outcome.location}
-					copyLabel={t(isUrl ? "copyUrl" : "copyPath")}
-					isPath={!isUrl}
-				/>
-			) : (
-				<Text>{t("noLocation")}</Text>
-			)}
-			{isLocal(site) && outcome.location && !isUrl ? <FileFacts path={outcome.location} /> : null}
-			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />
+			<ExportFile name={t("file")} outcome={outcome} isHere={isLocal(site)}>
+				{children}
+			</ExportFile>
+			<InventoryFact missing={inventory?.missing ?? null}>
+				{inventory ? (
+					<Text>
+						{t("inventory", {
+							services: inventory.services,
+							webhooks: inventory.webhooks,
+							items: inventory.dataItems,
+						})}
+					</Text>
+				) : null}
+			</InventoryFact>
 		</>
 	);
 }
 
-function useFacts({ site, done, outcome }: PartProps) {
-	const target = useTargetNameOf("export_server", site);
-	const took = formatDuration(done.took);
-	return { count: warningsOf(outcome).length, about: { site: target, took } };
+/** Warnings of the server, and text that the app does not interpret. */
+function Returned({ done, outcome }: PartProps) {
+	const { t } = useTranslation("exportServer");
+	return (
+		<>
+			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />
+			<FurtherResponse lines={done.report.further} />
+		</>
+	);
 }
 
-function warningsOf(outcome: PartProps["outcome"]): readonly string[] {
-	return outcome.status === "writtenWithWarnings" ? outcome.messages : [];
+function useAbout({ site, done }: PartProps) {
+	return { site: useTargetNameOf("export_server", site), took: formatDuration(done.took) };
 }
 
 /** Parts that a server export does not include, according to the specification. */

@@ -62,7 +62,7 @@ it("validates one item, and keeps the state of each machine with the time", asyn
 	const { user, backend, site } = await shown();
 	const drawer = await open(user, "managed");
 	const part = within(await drawer.findByRole("region", { name: "Validation" }));
-	expect(await part.findByText("The app has not validated this item.")).toBeVisible();
+	expect(await part.findByText(/^Not validated on this page\./)).toBeVisible();
 	await user.click(part.getByRole("button", { name: "Validate" }));
 	expect(await part.findByText("Valid")).toBeVisible();
 	const machine = within(part.getByRole("table", { name: "States of the machines" })).getAllByRole("row")[1];
@@ -94,7 +94,7 @@ it("does not take a validation that the server does not offer for a verdict", as
 	expect(await part.findByText("Not validated")).toBeVisible();
 	expect(part.getByText(/Some versions do not validate items of this type/)).toBeVisible();
 	expect(part.getByText("Could not find resource.")).toBeVisible();
-	expect(part.getByText("The app has never found this item valid.")).toBeVisible();
+	expect(part.getByText("No validation on this page has found this item valid.")).toBeVisible();
 });
 
 it("can be stopped, and says so", async () => {

@@ -215,7 +215,8 @@ async function imported(site: SiteView, backend: ReturnType<typeof fakeBackend>)
 	return entry;
 }
 
-it("no longer says what an import did once it was undone", async () => {
+/** Report of an import with a safety backup. */
+async function report() {
 	const { site, world } = withExport();
 	const backend = fakeBackend({ world });
 	const form = {
@@ -228,14 +229,31 @@ it("no longer says what an import did once it was undone", async () => {
 	const ended = await backend.importPortal(site.id, newRun(), form);
 	if (ended.kind !== "done" || ended.record === null) throw new Error("the import did not end");
 	const done = { ...ended, record: ended.record, run: "run", form, took: 1_000, at: Date.now() };
-	const { queries } = renderWith(<Report site={site} done={done} />, backend);
+	return { site, world, record: ended.record, ...renderWith(<Report site={site} done={done} />, backend) };
+}
+
+it("no longer says what an import did once it was undone", async () => {
+	const { site, backend, record, queries } = await report();
 	expect(await screen.findByText(/^Imported into the portal of City GIS in/)).toBeVisible();
 	expect(screen.getByText("Content after the import")).toBeVisible();
 
-	await backend.undoPortalImport(site.id, newRun(), ended.record, "City GIS", "/backups");
+	await backend.undoPortalImport(site.id, newRun(), record, "City GIS", "/backups");
 	await queries.invalidateQueries({ queryKey: queryKeys.history });
 	await vi.waitFor(() => expect(screen.queryByText(/^Imported into the portal of City GIS in/)).toBeNull());
 	expect(screen.queryByText("Content after the import")).toBeNull();
+});
+
+it("keeps what is typed to undo an import when the check of the site begins", async () => {
+	const { site, world, record, queries, user } = await report();
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const typed = await screen.findByLabelText("Enter “City GIS” to undo the import");
+	await fill(user, typed, "City");
+
+	const times = { importStartedAt: Date.now(), importEndedAt: Date.now(), nextAt: null, unknownImportAt: null };
+	world.siteProofs.set(site.id, { site: site.id, import: record, ...times, isWaiting: true, proof: null });
+	await queries.invalidateQueries();
+	expect(await screen.findByText("Checking whether the site is back")).toBeInTheDocument();
+	expect(screen.getByLabelText("Enter “City GIS” to undo the import")).toHaveValue("City");
 });
 
 it("undoes an import from its entry in the history, once the name of the site is typed", async () => {

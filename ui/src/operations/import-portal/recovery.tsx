@@ -15,18 +15,20 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	if (report.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (!hasReport && !entry.hasSafetyBackup) return null;
 	return (
-		<RecoveryNotice title={t("recovery.title")} text={t("recovery.what")}>
+		<>
 			{report.data?.back ? <KeptProof site={site} proof={report.data.back} /> : null}
-			<FactList>
-				{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
-				{entry.hasSafetyBackup ? (
-					<UndoPortalImport
-						site={site}
-						record={entry.id}
-						{...(report.data?.safetyBackup ? { safetyBackup: report.data.safetyBackup } : {})}
-					/>
-				) : null}
-			</FactList>
-		</RecoveryNotice>
+			<RecoveryNotice title={t("recovery.title")} text={t("recovery.what")}>
+				<FactList>
+					{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
+					{entry.hasSafetyBackup ? (
+						<UndoPortalImport
+							site={site}
+							record={entry.id}
+							{...(report.data?.safetyBackup ? { safetyBackup: report.data.safetyBackup } : {})}
+						/>
+					) : null}
+				</FactList>
+			</RecoveryNotice>
+		</>
 	);
 }

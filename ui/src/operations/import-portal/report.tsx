@@ -2,10 +2,9 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
-import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
-import { FactList, Outcome } from "@/components/outcome";
-import { ProofFact } from "@/components/proof-lines";
+import { Fact, Outcome } from "@/components/outcome";
+import { ProofList } from "@/components/proof-lines";
 import { BackAfterImport } from "@/components/site-back";
 import { Exact } from "@/components/text";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
@@ -28,39 +27,29 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 			</Outcome>
 		);
 	}
-	const title = differs(report) ? "importedDiffers" : report.warned ? "importedWarned" : "imported";
-	const remarks = (
-		<>
-			{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
-			<Remarks report={report} />
-		</>
-	);
+	const title = () => {
+		if (isUndone) return "importedUndone";
+		if (differs(report)) return "importedDiffers";
+		return report.warned ? "importedWarned" : "imported";
+	};
 	return (
 		<Stack gap="lg">
-			{isUndone ? null : (
-				<BackAfterImport
-					site={site}
-					record={record}
-					facts={<ImportFacts done={done} />}
-					otherwise={
-						<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>
-							<DoneAt at={done.at} />
-							{remarks}
-						</Outcome>
-					}
-				>
-					<Text>{t(title, { site: site.name, took })}</Text>
-					{remarks}
-				</BackAfterImport>
-			)}
-			{/* Outside of the card, which is replaced when the check begins: an open dialog must stay. */}
-			<FactList>
-				{/* The counts of an undone import are in the history. */}
-				{isUndone ? null : <Proof site={site} record={record} proof={report.proof} />}
-				{report.safetyBackup && record ? (
-					<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
-				) : null}
-			</FactList>
+			<BackAfterImport
+				site={site}
+				record={isUndone ? null : record}
+				facts={<ImportFacts done={done} />}
+				outcome={{ outcome: outcomeOf(report), title: t(title(), { site: site.name, took }) }}
+			>
+				{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
+				<Remarks report={report} />
+				<ProofList>
+					{/* The counts of an undone import are in the history. */}
+					{isUndone ? null : <Proof site={site} record={record} proof={report.proof} />}
+					{report.safetyBackup && record ? (
+						<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
+					) : null}
+				</ProofList>
+			</BackAfterImport>
 			<ChangesByImport site={site} record={record} />
 		</Stack>
 	);
@@ -74,10 +63,10 @@ function ImportFacts({ done }: { done: Done<PortalImportReport, ImportPortalForm
 	const span = t("fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) });
 	return (
 		<>
-			<ProofFact name={t("title")}>
+			<Fact name={t("title")}>
 				<Exact at={done.at} words={dotted(span, entry?.username ?? "", entry?.reason ?? "")} />
-			</ProofFact>
-			<ProofFact name={t("file")}>{done.form.location}</ProofFact>
+			</Fact>
+			<Fact name={t("file")}>{done.form.location}</Fact>
 		</>
 	);
 }

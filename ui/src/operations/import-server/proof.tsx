@@ -16,11 +16,11 @@ import {
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/notice";
 import { Fact, FactList, type OutcomeName } from "@/components/outcome";
-import { doAllRun, ServiceFacts, useServiceCount } from "@/components/service-verdict";
+import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
 import { Breakable, Lines, Time } from "@/components/text";
 import { formatList, formatTime } from "@/lib/format";
 import { laterCheckOf } from "@/lib/queries/site";
-import { areActiveAgain, didNotStart } from "@/lib/service-state";
+import { areActiveAgain, didNotStart, toneOfCheck } from "@/lib/service-state";
 import { serverOf } from "@/lib/target";
 import { useStale } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
@@ -186,7 +186,7 @@ export function outcomeOf(report: ImportReport, check: ServiceCheck | undefined)
 	const { errors, failedServices, warnings } = report.counts;
 	if (report.isFailed) return "failed";
 	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
-	if (check && !doAllRun(check)) return "warnings";
+	if (check && toneOfCheck(check) !== "succeeded") return "warnings";
 	if (proof?.lost && proof.lost.length > 0) return "warnings";
 	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
 }

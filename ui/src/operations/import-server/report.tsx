@@ -146,12 +146,12 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 	const counts = useCounts(report.counts);
 	return (
 		<Stack>
+			{report.back ? <KeptProof proof={report.back} /> : null}
 			<Outcome
 				outcome={outcomeOf(report, report.proof ? checksOf(report.proof).at(-1) : undefined)}
 				title={counts || t("emptyReport")}
 			>
 				{report.proof?.check == null ? <FailedNames report={report} /> : null}
-				{report.back ? <KeptProof proof={report.back} /> : null}
 				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
 				{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
 			</Outcome>

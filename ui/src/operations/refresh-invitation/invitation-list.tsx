@@ -315,7 +315,7 @@ function Head({ group, invitations, picked, onPick }: HeadProps) {
 	const keys = invitations.filter(isPickable).map(keyOf);
 	const some = keys.filter((key) => picked.has(key)).length;
 	return (
-		<Table.Tr bg="var(--mantine-color-default-hover)">
+		<Table.Tr bg="var(--head-ground)">
 			<Table.Td>
 				<Checkbox
 					aria-label={t("pickGroup", { group: name })}

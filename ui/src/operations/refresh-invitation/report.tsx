@@ -5,9 +5,8 @@ import { BatchReport } from "@/components/batch-report";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
 import { Notice } from "@/components/notice";
-import { Outcome } from "@/components/outcome";
-import { SavedFile, ShowInFolder } from "@/components/saved-file";
-
+import { FactList, Outcome } from "@/components/outcome";
+import { SavedFile, ShowInFolder, UnsavedFile } from "@/components/saved-file";
 import { TwoLines } from "@/components/wide-table";
 import { outcomeOf } from "@/lib/batch-status";
 import { fileName, folderOf, formatDuration, formatWeekday, useNow } from "@/lib/format";
@@ -28,7 +27,7 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 	const save = useSaveInvitation(site);
 	const { saving, kept, expiration } = report;
 	const file = useSaving(`${kept} ${at}`, saving, () => save(kept));
-	const saved = file.saving.kind === "saved";
+	const saved = file.saving.kind === "saved" ? file.saving.file : null;
 	const now = useNow(60_000);
 	const title = () => {
 		if (expiration === null) return t("doneUnsaid");
@@ -45,7 +44,11 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 						{t("for", { guest: invitation.guestPortalUrl, collaboration: invitation.collaborationName })}
 					</Text>
 				) : null}
-				{saved ? <SavedFile file={file} /> : null}
+				{saved ? (
+					<FactList>
+						<SavedFile file={saved} />
+					</FactList>
+				) : null}
 				{expiration === null ? null : (
 					<Text c="dimmed">{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}</Text>
 				)}
@@ -54,7 +57,7 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 			{saved ? null : (
 				<Notice tone="warnings" title={t("notSaved")}>
 					<Text>{t("kept")}</Text>
-					<SavedFile file={file} isSaid />
+					<UnsavedFile file={file} isSaid />
 				</Notice>
 			)}
 		</>

@@ -113,7 +113,7 @@ function Collaboration({ of, all }: { of: ParticipantView; all: readonly Partici
 	const elsewhere = of.hostedElsewhere;
 	const words = elsewhere === null ? host && t("hostedBy", { portal: host.portalName }) : null;
 	return (
-		<Table.Tr bg="var(--mantine-color-default-hover)">
+		<Table.Tr bg="var(--head-ground)">
 			<Table.Th colSpan={4} scope="colgroup" mod="anywhere">
 				{of.collaborationName || of.collaborationId}
 				{words ? (

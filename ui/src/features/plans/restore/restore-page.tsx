@@ -1,12 +1,12 @@
-import { Group, List, Stack, Text } from "@mantine/core";
+import { Group, List, Table, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type RestoreStep, type SetPart, type SiteView, useBackend } from "@/bridge";
+import { Board, boardClasses, FactCell } from "@/components/board";
 import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { OutcomeIcon } from "@/components/outcome";
 import { HelpLink, Page, Section } from "@/components/page";
-import { Step } from "@/components/step";
-import { LinkButton } from "@/components/text";
+import { Breakable, LinkButton, Small } from "@/components/text";
 import { formatDateTime, formatSize, formatTime } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
@@ -44,17 +44,19 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 			{restore.data && plan ? (
 				<>
 					{restore.data.begun === null ? null : <Begun plan={plan} at={restore.data.begun} />}
-					{restore.data.steps.map((step, place) => (
-						<RestoreStepView
-							key={step.server ?? ""}
-							site={site}
-							plan={plan}
-							set={name}
-							number={place + 1}
-							step={step}
-							part={set?.parts.find(({ server }) => server === step.server)}
-						/>
-					))}
+					<Board label={t("title", { site: site.name })} heads={[t("part"), t("file"), t("state"), ""]}>
+						{restore.data.steps.map((step) => (
+							<StepRow
+								key={step.server ?? ""}
+								site={site}
+								plan={plan}
+								set={name}
+								step={step}
+								isNext={step === restore.data.steps.find(isOpen)}
+								part={set?.parts.find(({ server }) => server === step.server)}
+							/>
+						))}
+					</Board>
 				</>
 			) : null}
 			<Section title={t("outside.title")}>
@@ -88,17 +90,18 @@ function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
 	);
 }
 
-interface RestoreStepProps {
+interface StepRowProps {
 	site: SiteView;
 	plan: BackupPlan;
 	set: string;
-	number: number;
 	step: RestoreStep;
+	/** Whether it is the first part that is left to import. */
+	isNext: boolean;
 	/** Part of the set; `undefined` until the set is read. */
 	part: SetPart | undefined;
 }
 
-function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepProps) {
+function StepRow({ site, plan, set, step, isNext, part }: StepRowProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
 	const backend = useBackend();
 	const stale = useStale();
@@ -114,63 +117,82 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 	});
 	const { copy, server } = step;
 	const isPortal = server === null;
-	const name = isPortal ? step.name : nameOf(step);
+	const name = t(isPortal ? "portal" : "server", { name: isPortal ? step.name : nameOf(step) });
 	return (
-		<Step number={number} title={t(isPortal ? "portal" : "server", { name })} done={isDone(step)}>
+		<Table.Tr aria-label={name}>
+			<Table.Td>
+				<Text fw={600}>{name}</Text>
+				{isPortal && isOpen(step) ? <Small>{t("signInAfter")}</Small> : null}
+			</Table.Td>
 			{copy.kind === "none" ? (
-				<Stack gap={2}>
+				<Table.Td data-head={t("file")}>
 					<Text fw={600}>{t(`noCopy.${copy.why}`)}</Text>
 					{part && copy.why === "notInSet" ? (
-						<Group gap="xs">
+						<>
 							<PartStateWord part={part} />
-							<Text c="dimmed">{reason(part.state)}</Text>
-						</Group>
+							<Small>{reason(part.state)}</Small>
+						</>
 					) : null}
-				</Stack>
+				</Table.Td>
 			) : (
-				<Text mod="anywhere">
-					{joined(
-						[
-							copy.kind === "here" ? copy.name : copy.location,
-							copy.size === null ? t("noSize") : formatSize(copy.size),
-							t(copy.isVerified ? "verified" : "notVerified"),
-						],
+				<FactCell
+					head={t("file")}
+					below={joined(
+						[copy.size === null ? t("noSize") : formatSize(copy.size), t(copy.isVerified ? "verified" : "notVerified")],
 						" · ",
 					)}
-				</Text>
+				>
+					<Breakable>{copy.kind === "here" ? copy.name : copy.location}</Breakable>
+				</FactCell>
 			)}
 			<Import step={step} />
-			{isPortal && copy.kind !== "none" ? <Text c="dimmed">{t("signInAfter")}</Text> : null}
-			{open.error ? <ProblemNotice problem={open.error} /> : null}
-			{copy.kind === "none" ? null : (
-				<Group>
-					<CommandButton
-						command={open}
-						label={t("open")}
-						aria-label={t("openLabel", { name: t(isPortal ? "portal" : "server", { name }) })}
-					/>
-				</Group>
-			)}
-		</Step>
+			<Table.Td>
+				<span className={boardClasses.acts}>
+					{open.error ? <ProblemNotice problem={open.error} /> : null}
+					{isOpen(step) ? (
+						<CommandButton
+							command={open}
+							label={t("open")}
+							aria-label={t("openLabel", { name })}
+							variant={isNext ? "filled" : "default"}
+						/>
+					) : null}
+				</span>
+			</Table.Td>
+		</Table.Tr>
 	);
 }
 
-/** Whether the file of the set was imported since the start of the restore. */
-function isDone({ import: newest }: RestoreStep): boolean {
-	return newest?.file === "ofSet" && (newest.outcome === "succeeded" || newest.outcome === "warnings");
+/** Whether a step has a file that was not imported since the start of the restore. */
+function isOpen({ copy, import: newest }: RestoreStep): boolean {
+	const isDone = newest?.file === "ofSet" && (newest.outcome === "succeeded" || newest.outcome === "warnings");
+	return copy.kind !== "none" && !isDone;
 }
 
 /** Latest import of a step, with a link to its entry. */
 function Import({ step: { import: newest } }: { step: RestoreStep }) {
 	const { t } = useTranslation(["plans", "common"]);
 	const { go } = useNavigation();
-	if (newest === null) return <Text c="dimmed">{t("plans:restore.notYet")}</Text>;
+	const head = t("plans:restore.state");
+	if (newest === null) {
+		return (
+			<FactCell head={head} dimmed below="">
+				{t("plans:restore.notYet")}
+			</FactCell>
+		);
+	}
 	const { file, outcome, at, record } = newest;
 	return (
-		<Group gap="xs">
-			<OutcomeIcon outcome={outcome} />
-			<Text>{t(`plans:restore.import.${file}`, { at: formatTime(at), outcome: t(`common:outcome.${outcome}`) })}</Text>
-			<LinkButton onClick={() => go({ page: "history", record })}>{t("plans:restore.entry")}</LinkButton>
-		</Group>
+		<Table.Td data-head={head}>
+			<span className={boardClasses.fact}>
+				<OutcomeIcon outcome={outcome} />
+				<Text component="span">
+					{t(`plans:restore.import.${file}`, { at: formatTime(at), outcome: t(`common:outcome.${outcome}`) })}
+				</Text>
+			</span>
+			<LinkButton size="xs" onClick={() => go({ page: "history", record })}>
+				{t("plans:restore.entry")}
+			</LinkButton>
+		</Table.Td>
 	);
 }

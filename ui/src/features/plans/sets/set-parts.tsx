@@ -13,7 +13,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { Board, boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
 import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Breakable, LinkButton, Small } from "@/components/text";
 import { formatSize, hostAndPathOf } from "@/lib/format";
@@ -189,7 +189,13 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 					{t("set.noFile")}
 				</FactCell>
 			)}
-			<Table.Td data-head={t("set.sha256")}>{file ? <Hash file={file.name} sha256={file.sha256} /> : null}</Table.Td>
+			{file ? (
+				<Table.Td data-head={t("set.sha256")}>
+					<Hash file={file.name} sha256={file.sha256} />
+				</Table.Td>
+			) : (
+				<NoFactCell head={t("set.sha256")} why={t("set.noFile")} />
+			)}
 			<InventoryCell inventory={inventory} isRead={isRead} />
 			<Table.Td>
 				<span className={classes.acts}>

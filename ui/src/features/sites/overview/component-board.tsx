@@ -11,7 +11,7 @@ import { formatList, formatTime, formatWhen, hostAndPathOf, useNow } from "@/lib
 import { useNavigation } from "@/lib/navigation";
 import { useChangedSinceAccepted } from "@/lib/queries/changes";
 import { useServerKind } from "@/lib/server-kind";
-import { isPartialCheck } from "@/lib/service-state";
+import { isPartialCheck, toneOfCheck } from "@/lib/service-state";
 import { serverName } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { dotted } from "@/messages/isolated";
@@ -134,11 +134,10 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 		);
 	}
 	const isPartial = isPartialCheck(check);
-	const tone = check.notRunning.length > 0 ? "failed" : isPartial ? "warnings" : "succeeded";
 	return (
 		<FactCell
 			head={head}
-			tone={tone}
+			tone={toneOfCheck(check)}
 			below={isPartial ? t("incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt)}
 		>
 			<LinkButton ta="start" onClick={() => go({ page: "overview", site: site.id, services: server })}>

@@ -189,6 +189,9 @@ test("a check is read into the table with its time, and one that fails leaves th
 
 	await user.click(screen.getByRole("button", { name: `Show services: ${title}` }));
 	const down = await screen.findByRole("table", { name: "Services that are not running" });
+	// One fact has one tone: here, in the list above, and in the table below.
+	const notice = screen.getByRole("status", { name: "31 of 32 services are running" });
+	expect(notice.style.getPropertyValue("--notice-tone")).toBe("var(--tone-failed)");
 	expect(within(down).getByRole("row", { name: /Zoning.*STOPPED/ })).toBeVisible();
 	expect(screen.getByText("1 other service is not configured to start.")).toBeVisible();
 	await user.click(
