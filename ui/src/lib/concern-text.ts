@@ -169,7 +169,8 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					return { ...rest, title, detail, act: t("attention.toPlans"), ...toPlans };
 				}
 				case "noDataBackup": {
-					const reported = about.checkedAt === null ? null : t("recoverable.reported", { at: formatTime(about.checkedAt) });
+					const reported =
+						about.checkedAt === null ? null : t("recoverable.reported", { at: formatTime(about.checkedAt) });
 					return {
 						...rest,
 						title: t("recoverable.noDataBackup"),
