@@ -9,6 +9,9 @@ use crate::model::service_check::{NotRunning, ServiceCheck};
 
 const MINUTE: i64 = 60_000;
 
+/// Changes what was read of a site.
+type Change<'c> = &'c dyn Fn(&mut SiteReading);
+
 /// A site with a portal and a server where all is as it should be.
 fn whole() -> SiteReading {
     let component = |id: Option<&str>| ComponentReading {
@@ -117,7 +120,7 @@ fn what_may_come_by_itself_is_not_yet_there_for_a_limited_time() {
     let (services, federation, search) =
         (ProofAbout::Services, ProofAbout::Federation, ProofAbout::SearchIndex);
     for (limit, about, change, before, at_limit, without_import) in [
-        (SETTLING, services, &stopped() as &dyn Fn(&mut SiteReading), NotYet, Wrong, Wrong),
+        (SETTLING, services, &stopped() as Change<'_>, NotYet, Wrong, Wrong),
         (SETTLING, services, &service_that_is("STARTING"), NotYet, Wrong, NotYet),
         (SETTLING, services, &service_that_is("FAILED"), Wrong, Wrong, Wrong),
         (SETTLING, federation, &invalid, NotYet, Wrong, Wrong),
@@ -142,7 +145,7 @@ fn what_is_not_known_is_no_success_and_a_warning_is_no_defect() {
     let denied = || NotRead::missing("no");
     let of_content =
         |name: &str| ContentReading { missing: vec![name.to_owned()], ..ContentReading::default() };
-    let all: [(ProofAbout, &dyn Fn(&mut SiteReading), ProofState, &str); 23] = [
+    let all: [(ProofAbout, Change<'_>, ProofState, &str); 23] = [
         (Answers, &|_| {}, Done, "as before"),
         (Answers, &|site| site.components[1].version = Ok("11.4.0".to_owned()), Wrong, "another version"),
         (Answers, &|site| site.components[1].version = Ok(String::new()), NotKnown, "no version"),
