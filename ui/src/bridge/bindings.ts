@@ -3611,6 +3611,8 @@ usual: Bytes } |
 sets: number; 
 /**  Reason of the first one. */
 why: WhyNotRemoved } | 
+/**  Its site is no longer saved. It can only be deleted. */
+{ kind: "noSite" } | 
 /**  No export of a server was rehearsed for as long as the plan allows. */
 { kind: "rehearse"; 
 /**  Server. */
@@ -4228,6 +4230,8 @@ export type PlanTrouble = {
 	plan: PlanId,
 	/**  Its name. */
 	name: string,
+	/**  Folder of its sets. */
+	folder: string,
 	/**  Its state. */
 	state: PlanState,
 	/**  Since when it has that state. */
