@@ -298,6 +298,29 @@ async fn a_failed_run_is_told_by_every_channel_once_and_its_end_too() {
 }
 
 #[tokio::test]
+async fn a_plan_whose_site_is_no_longer_saved_is_told_with_the_name_that_its_last_set_has() {
+    for has_set in [true, false] {
+        let app = TestApp::new().await;
+        let own = receiver("200 OK", "").await;
+        let plan = due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
+        let name = app.sites().get(&app.site).unwrap().name;
+        if has_set {
+            assert_eq!(run_now(&app, &plan).await.0, WELL);
+        }
+        app.sites().remove(&app.site).unwrap();
+
+        let (code, shown) = run_now(&app, &plan).await;
+
+        assert_eq!(code, FAILED);
+        let (body, _) = json(own.requests().last().unwrap());
+        assert_eq!(body["site"]["name"], if has_set { name.as_str() } else { "" }, "{body}");
+        let [(title, _)] = &shown[..] else { panic!("{shown:?}") };
+        assert_eq!(title.contains(&name), has_set, "{title}");
+        assert!(!title.contains(&app.site.0) && !title.ends_with("()"), "{title}");
+    }
+}
+
+#[tokio::test]
 async fn an_alert_that_a_receiver_rejects_changes_no_outcome_and_is_tried_again_and_told() {
     let app = TestApp::new().await;
     let own = receiver("403 Forbidden", "no such hook canary-path").await;

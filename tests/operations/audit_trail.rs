@@ -14,6 +14,7 @@ use steward_core::follow_up::outcome_check::resolve;
 use steward_core::history::trail::{self, TrailFormat};
 use steward_core::history::{HistoryFormat, HistorySearch, records_of, set_reason};
 use steward_core::model::ids::{RecordId, ServerId};
+use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
 use steward_core::operations::find_items::FindItemsForm;
@@ -251,6 +252,25 @@ async fn the_trail_is_saved_in_each_format_and_tells_of_it() {
         }
         assert!(kinds_in(&steward.data_folder).contains("history.exported"));
     }
+}
+
+#[tokio::test]
+async fn nothing_is_saved_onto_a_file_of_the_data_folder() {
+    let app = TestApp::new().await;
+    let Steward { context, dialogs, data_folder, .. } = &app.steward;
+    let link = app.folder("saved").join("link");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(data_folder, &link).unwrap();
+    let before = std::fs::read(data_folder.join("sites.json")).unwrap();
+    for place in [data_folder.join("sites.json"), link.join("sites.json"), data_folder.join("new.log")] {
+        app.dialogs.will_choose(&place);
+        let search = HistorySearch::default();
+        let saved = trail::save(&context.history, dialogs, search, Vec::new(), TrailFormat::Syslog).await;
+        assert!(matches!(saved, Err(Problem::File { .. })), "{}: {saved:?}", place.display());
+        assert!(!dialogs.was_chosen(&place), "nothing there can be shown either");
+    }
+    assert_eq!(std::fs::read(data_folder.join("sites.json")).unwrap(), before);
+    assert!(!data_folder.join("new.log").exists());
 }
 
 #[tokio::test]

@@ -182,7 +182,7 @@ const DECIDING: [(&str, SetAsideData); 5] = [
 ];
 
 /// All other files, in which nothing but themselves is lost.
-const OTHERS: [&str; 30] = [
+const OTHERS: [&str; 34] = [
     "known-files",
     "locks",
     "copies",
@@ -213,7 +213,14 @@ const OTHERS: [&str; 30] = [
     "announced-reminders.json",
     "checked-facts.json",
     "in-use.lock",
+    "runner-beside.lock",
+    "forwarding.lock",
+    "plan-run/nightly.found",
+    "resolved-files",
 ];
+
+/// Files of [`OTHERS`] that are not listed: a change that was cut off is told as not made, and the others are written anew.
+const NOT_LISTED: [&str; 3] = ["plans-next.json", "plan-alerts-beside.json", "policy-before.json"];
 
 #[derive(Debug, Clone, Copy)]
 enum Starts {
@@ -230,22 +237,82 @@ async fn start(folder: &Path, starts: Starts) -> Vec<Said> {
     }
 }
 
-/// Starts twice with each file in each state, and compares what the starts say.
+/// The same with a plan that was due last night, whose site is not saved: each start of the runner has to say that it does not run.
+async fn due() -> tempfile::TempDir {
+    let folder = used().await;
+    store::plans(folder.path()).change(|plans| {
+        plans[0].since = Millis(Timestamp::now().as_millisecond() - 8 * 24 * 60 * 60 * 1000);
+        plans[0].schedule.days = Day::ALL.to_vec();
+        plans[0].schedule.times = vec![TimeOfDay { hour: 0, minute: 0 }];
+    });
+    folder
+}
+
+/// Starts twice with each file in each state, and compares what the starts say. No start may be silent about it.
 async fn starts_say_the_same(starts: Starts) {
-    let whole = used().await;
-    let mut different = Vec::new();
+    let whole = due().await;
+    let mut wrong = Vec::new();
     for name in DECIDING.iter().map(|(name, _)| *name).chain(OTHERS) {
         for state in STATES {
             let folder = copy_of(whole.path());
-            state.put(&folder.path().join(name));
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            state.put(&path);
+            let is_listed = must_be_listed(name, &path);
             let first = start(folder.path(), starts).await;
             let second = start(folder.path(), starts).await;
+            let mut say =
+                |what: &str| wrong.push(format!("{name} {state:?}: {what}: {first:?}, then {second:?}"));
             if first != second {
-                different.push(format!("{name} {state:?}: {first:?}, then {second:?}"));
+                say("the second start says something else");
+            }
+            if first.contains(&Said::Ended(WELL)) {
+                say("the runner says nothing of the plan that was due");
+            }
+            if !plans_are_there_or_told(folder.path()) {
+                say("the plan is gone");
+            }
+            if let Some(Said::Listed(listed)) = first.last() {
+                if is_listed && !listed.iter().any(|one| is_of(one, name)) {
+                    say("the file is not listed");
+                }
+                #[cfg(target_os = "linux")]
+                if removes_the_job(folder.path()) {
+                    say("the job is removed");
+                }
             }
         }
     }
-    assert!(different.is_empty(), "{}", different.join("\n"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn plans_are_there_or_told(folder: &Path) -> bool {
+    let plans = steward_core::files::JsonStore::<Vec<BackupPlan>>::open_read_only(folder.join("plans.json"));
+    plans.read(|plans| plans.len() == 1) || data_files::are_plans_unknown(folder)
+}
+
+/// Whether a file is one that is listed if something else is in its place. A link that leads nowhere is like none.
+fn must_be_listed(name: &str, path: &Path) -> bool {
+    path.exists() && name.ends_with(".json") && !NOT_LISTED.contains(&name)
+}
+
+fn is_of(listed: &SetAside, name: &str) -> bool {
+    let file = Path::new(&listed.path).file_name().unwrap().to_string_lossy().into_owned();
+    file.starts_with(name.trim_end_matches(".json"))
+}
+
+/// Whether the window would remove the job of the system that starts the runner.
+#[cfg(target_os = "linux")]
+fn removes_the_job(folder: &Path) -> bool {
+    use steward_plans::scheduler::autostart::Autostart;
+    use steward_plans::scheduler::registrar::{Followed, Scheduler};
+
+    let config = tempfile::tempdir().unwrap();
+    let scheduler = Scheduler::Autostart(Autostart::in_folder(config.path()));
+    assert_eq!(scheduler.follow("/bin/true", &[plan(folder)], false).unwrap(), Followed::Registered);
+    let plans = open(folder).plans.all();
+    let stays = data_files::are_plans_unknown(folder);
+    scheduler.follow("/bin/true", &plans, stays).unwrap() == Followed::Removed
 }
 
 #[tokio::test]
@@ -318,6 +385,21 @@ async fn snapshots_that_cannot_be_read_or_are_gone_are_told_by_the_window_and_it
             assert_eq!(told, [SetAsideData::Snapshots], "{state:?}, {start} start");
         }
     }
+}
+
+#[tokio::test]
+async fn a_folder_of_invitations_that_cannot_be_listed_is_told() {
+    let folder = used().await;
+    let steward = open(folder.path());
+    let invitations = folder.path().join("unsaved-invitations");
+    State::Empty.put(&invitations);
+
+    let told = steward.set_aside().await.unwrap();
+
+    let [told] = &told[..] else { panic!("{told:?}") };
+    assert_eq!((told.what, Path::new(&told.path)), (SetAsideData::Invitation, invitations.as_path()));
+    drop(steward);
+    assert_eq!(window(folder.path()), Said::Listed(Vec::new()), "a start makes room for the folder");
 }
 
 #[tokio::test]

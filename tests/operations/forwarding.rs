@@ -369,7 +369,7 @@ fn bodies(folder: &Path, kind: &str) -> Vec<serde_json::Value> {
 
 #[tokio::test]
 async fn another_authority_or_client_certificate_is_an_event_also_under_the_same_path() {
-    let (app, certificates) = app().await;
+    let (mut app, certificates) = app().await;
     let folder = app.steward.data_folder.clone();
     let whole = at(6514, &certificates);
     save(&app, &whole).await.unwrap();
@@ -380,17 +380,24 @@ async fn another_authority_or_client_certificate_is_an_event_also_under_the_same
     save(&app, &whole).await.unwrap();
     assert_eq!((count(&folder, "forwarding.turned-on"), count(&folder, "forwarding.changed")), (1, 4));
 
-    let pem = std::fs::read_to_string(&certificates.authority).unwrap();
-    std::fs::write(&certificates.authority, format!("# another one\n{pem}")).unwrap();
-    let app = app.restarted();
-    forwarding(&app, async {
-        until("it is told", async || count(&folder, "forwarding.changed") == 5).await;
-    })
-    .await;
-    let last = bodies(&folder, "forwarding.changed").pop().unwrap();
-    assert_eq!(last["foundAtStart"], true, "{last}");
-    assert_eq!(last["authority"], whole.ca_certificate.as_str());
-    assert_eq!(last["authoritySha256"].as_str().unwrap().len(), 64);
+    for (number, file, path, sha256) in [
+        (5, &certificates.authority, "authority", "authoritySha256"),
+        (6, &certificates.client, "clientCertificate", "clientCertificateSha256"),
+    ] {
+        let before = bodies(&folder, "forwarding.changed").pop().unwrap();
+        let pem = std::fs::read_to_string(file).unwrap();
+        std::fs::write(file, format!("# another one\n{pem}")).unwrap();
+        app = app.restarted();
+        forwarding(&app, async {
+            until("it is told", async || count(&folder, "forwarding.changed") == number).await;
+        })
+        .await;
+        let last = bodies(&folder, "forwarding.changed").pop().unwrap();
+        assert_eq!(last["foundAtStart"], true, "{last}");
+        assert_eq!(last[path], file.display().to_string());
+        assert_eq!(last[sha256].as_str().unwrap().len(), 64);
+        assert_ne!(last[sha256], before[sha256], "{path}");
+    }
 }
 
 #[tokio::test]

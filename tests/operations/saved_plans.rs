@@ -407,6 +407,24 @@ async fn a_failure_is_in_the_banner_until_the_user_has_seen_it_and_the_next_one_
     assert_eq!(troubles().await.len(), 1);
 }
 
+#[tokio::test]
+async fn a_plan_whose_site_is_no_longer_saved_is_in_the_banner_until_it_is_deleted() {
+    let app = TestApp::new().await;
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    let troubles = async || app.steward.plans.troubles(&app.steward.context).await.unwrap();
+    // As after a damaged `sites.json` that was set aside.
+    app.sites().remove(&app.site).unwrap();
+
+    let [left] = &*troubles().await else { panic!("{:?}", troubles().await) };
+    assert_eq!((&left.plan, &left.site, &left.folder), (&plan.id, &plan.site, &plan.folder));
+    assert!(matches!(left.state, PlanState::NeedsYou { reason: NeedsYou::NoSite, .. }), "{left:?}");
+    app.steward.plans.mark_seen(plan.id.clone(), left.since);
+    assert_eq!(troubles().await.len(), 1, "no page of a site shows it");
+
+    app.steward.plans.delete(&app.steward.context, &plan.id).await.unwrap();
+    assert_eq!(troubles().await, []);
+}
+
 /// Writes that a run failed which left no set, as the runner does.
 fn fail(app: &TestApp, plan: &BackupPlan, at: Millis) {
     let last = LastRun {

@@ -427,7 +427,7 @@ impl TestApp {
 
     /// From now on, somebody else answers the dialogs.
     pub(crate) fn answer_dialogs_by(&mut self, dialogs: Arc<dyn Dialogs>) {
-        let dialogs = Arc::new(SelectedPaths::new(dialogs));
+        let dialogs = Arc::new(SelectedPaths::new(dialogs, &self.steward.data_folder));
         self.steward.transfers.dialogs = dialogs.clone();
         self.steward.invitation_files.dialogs = dialogs.clone();
         self.steward.dialogs = dialogs;

@@ -28,3 +28,16 @@ test("a plan that is verified or paused is not said", async () => {
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
 	expect(screen.queryByRole("status")).toBeNull();
 });
+
+test("a plan whose site is no longer saved is said until it is deleted", async () => {
+	const noSite = { kind: "needsYou", since: 1_000, reason: { kind: "noSite" } } as const;
+	const left = planOf({ ...production, id: "gone" }, { state: noSite });
+	const { user, backend } = show([left]);
+	expect(await screen.findByText("Nightly: Its site is no longer saved")).toBeVisible();
+	expect(screen.queryByRole("button", { name: /Mark as seen/ })).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Delete plan…" }));
+	expect(await screen.findByText(/stay in \/backups\/nightly/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Delete plan" }));
+	await waitFor(() => expect(screen.queryByText(/no longer saved/)).toBeNull());
+	expect(await backend.planTroubles()).toEqual([]);
+});

@@ -1,8 +1,10 @@
 import { Box, Button, Group } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PlanTrouble, SiteView } from "@/bridge";
-import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
+import type { PlanTrouble, Problem, SiteView } from "@/bridge";
+import { CommandButton, Notice, ProblemNotice, type Tone } from "@/components/notice";
 import { Small } from "@/components/text";
+import { DeletePlan } from "@/features/plans/delete-plan";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePlanText } from "@/lib/plan-text";
 import { usePlanTroubles } from "@/lib/queries/plans";
@@ -11,19 +13,32 @@ import { isolated } from "@/messages/isolated";
 
 const ofPlans: ReadonlySet<Place["page"]> = new Set(["plans", "edit-plan", "backup-set"]);
 
-/** Backup plan that needs a user, above every page until the user marks it as seen. The next failure shows it again. */
+/**
+ * Backup plan that needs a user, above every page until the user marks it as seen. The next failure shows it again. One whose site is
+ * no longer saved is shown nowhere else, and until it is deleted.
+ */
 export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
 	const { place } = useNavigation();
 	const troubles = usePlanTroubles().data ?? [];
-	const known = troubles.flatMap((trouble) => {
-		const site = sites.find(({ id }) => id === trouble.site);
+	const known = troubles.flatMap((trouble): { site: SiteView | null; trouble: PlanTrouble }[] => {
+		const site = sites.find(({ id }) => id === trouble.site) ?? null;
+		if (site === null) return hasNoSite(trouble) ? [{ site, trouble }] : [];
 		// The plan pages show it themselves.
-		const isThere = ofPlans.has(place.page) && "site" in place && place.site === site?.id;
-		return site && !isThere ? [{ site, trouble }] : [];
+		const isThere = ofPlans.has(place.page) && "site" in place && place.site === site.id;
+		return isThere ? [] : [{ site, trouble }];
 	});
 	const [first] = known;
-	return first ? <Banner site={first.site} trouble={first.trouble} others={known.length - 1} /> : null;
+	if (!first) return null;
+	const { site, trouble } = first;
+	const others = known.length - 1;
+	return site ? (
+		<Banner site={site} trouble={trouble} others={others} />
+	) : (
+		<WithoutSite key={trouble.plan} trouble={trouble} others={others} />
+	);
 }
+
+const hasNoSite = ({ state }: PlanTrouble) => state.kind === "needsYou" && state.reason.kind === "noSite";
 
 function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTrouble; others: number }) {
 	const { t } = useTranslation(["sites", "common"]);
@@ -35,15 +50,55 @@ function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTroubl
 	);
 	const title = t("plan.title", { plan: trouble.name, why });
 	return (
+		<Above
+			tone={tone ?? "warnings"}
+			title={`${isolated(site.name)} · ${title}`}
+			when={when}
+			others={others}
+			problem={seen.error}
+		>
+			<Button onClick={() => go({ page: "plans", site: site.id, plan: trouble.plan })}>{t("plan.show")}</Button>
+			<CommandButton command={seen} label={t("plan.seen")} aria-label={t("plan.seenLabel", { title })} />
+		</Above>
+	);
+}
+
+function WithoutSite({ trouble, others }: { trouble: PlanTrouble; others: number }) {
+	const { t } = useTranslation(["sites", "plans"]);
+	const [isLeaving, setLeaving] = useState(false);
+	const { plan: id, site, name, folder } = trouble;
+	const title = t("plan.title", { plan: name, why: t("plan.why.noSite") });
+	return (
+		<Above tone="failed" title={title} others={others}>
+			<Button onClick={() => setLeaving(true)}>{t("plans:menu.delete")}</Button>
+			<DeletePlan plan={isLeaving ? { id, site, name, folder } : null} onClose={() => setLeaving(false)} />
+		</Above>
+	);
+}
+
+interface AboveProps {
+	tone: Tone;
+	title: string;
+	/** Time and details. */
+	when?: string;
+	/** Number of other plans that need a user. */
+	others: number;
+	problem?: Problem | null;
+	/** Buttons. */
+	children: ReactNode;
+}
+
+function Above({ tone, title, when = "", others, problem = null, children }: AboveProps) {
+	const { t } = useTranslation("sites");
+	return (
 		<Box px={{ base: 16, md: 24 }} pt={18} maw={1248}>
-			<Notice tone={tone ?? "warnings"} role="status" title={`${isolated(site.name)} · ${title}`}>
+			<Notice tone={tone} role="status" title={title}>
 				{when ? <Small>{when}</Small> : null}
 				<Group gap="xs">
-					<Button onClick={() => go({ page: "plans", site: site.id, plan: trouble.plan })}>{t("plan.show")}</Button>
-					<CommandButton command={seen} label={t("plan.seen")} aria-label={t("plan.seenLabel", { title })} />
+					{children}
 					{others > 0 ? <Small>{t("attention.more", { count: others })}</Small> : null}
 				</Group>
-				{seen.error ? <ProblemNotice problem={seen.error} /> : null}
+				{problem ? <ProblemNotice problem={problem} /> : null}
 			</Notice>
 		</Box>
 	);

@@ -3627,6 +3627,8 @@ usual: Bytes } |
 sets: number; 
 /**  Reason of the first one. */
 why: WhyNotRemoved } | 
+/**  Its site is no longer saved. It can only be deleted. */
+{ kind: "noSite" } | 
 /**  No export of a part was rehearsed for as long as the plan allows. */
 { kind: "rehearse"; 
 /**  Server; `null` for the portal. */
@@ -4242,6 +4244,8 @@ export type PlanTrouble = {
 	plan: PlanId,
 	/**  Its name. */
 	name: string,
+	/**  Folder of its sets. */
+	folder: string,
 	/**  Its state. */
 	state: PlanState,
 	/**  Since when it has that state. */

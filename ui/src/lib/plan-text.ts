@@ -75,6 +75,8 @@ function whyOf(t: Translate, site: SiteView, reason: NeedsYou): { why: string; d
 				why: t("plan.why.small", { part: partOf(reason.server) }),
 				detail: t("plan.small", { size: formatSize(reason.size), usual: formatSize(reason.usual) }),
 			};
+		case "noSite":
+			return { why: t("plan.why.noSite"), detail: "" };
 		case "notRemoved":
 			return { why: t("plan.why.notRemoved", { count: reason.sets }), detail: "" };
 		case "rehearse":

@@ -19,9 +19,10 @@ import { ChangesPage } from "@/features/changes/changes-page";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { Reason } from "@/features/history/facts";
 import { noFilters, searchFor } from "@/features/history/history-filters";
+import { DeletePlan } from "@/features/plans/delete-plan";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
 import { SetSearch } from "@/features/plans/plan-sets";
-import { DeletePlan, StopPlan } from "@/features/plans/plans-page";
+import { StopPlan } from "@/features/plans/plans-page";
 import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
 import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
 import { Tell } from "@/features/plans/tell/tell";
@@ -611,9 +612,11 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deletion of a backup plan",
-		files: ["../features/plans/plans-page.tsx"],
+		files: ["../features/plans/delete-plan.tsx"],
 		view: (
-			<Opened>{(opened, close) => <DeletePlan view={opened ? planOf(production) : null} onClose={close} />}</Opened>
+			<Opened>
+				{(opened, close) => <DeletePlan plan={opened ? planOf(production).plan : null} onClose={close} />}
+			</Opened>
 		),
 		open,
 		changes: ["Delete plan", "deletePlan"],

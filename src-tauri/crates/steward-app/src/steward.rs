@@ -149,7 +149,7 @@ impl Steward {
         let data_folder = held.path().to_owned();
         runs.lock_between_processes(&data_folder.join("locks"));
         let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
-        let dialogs = Arc::new(SelectedPaths::new(dialogs));
+        let dialogs = Arc::new(SelectedPaths::new(dialogs, &data_folder));
         let uploads = Arc::new(UploadStore::open(data_folder.join("uploads.json")));
         let item_searches = Arc::new(ItemSearches::open(
             data_folder.join("item-filters.json"),

@@ -1,7 +1,7 @@
 //! Daily copies of the saved sites and the history, for the case that the files are damaged.
 //!
-//! [`keep`] writes those of the day, and [`newest`] finds them again. A damaged file is not copied, so that it does not
-//! replace a good copy.
+//! [`keep`] writes those of the day, and [`newest`] finds them again. A file that cannot be read to its end is not copied. A history
+//! with damaged entries is: what is new since would otherwise have no copy. The newest copy without any damage then stays, too.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -111,21 +111,25 @@ fn read_sites(file: &Path) -> anyhow::Result<Vec<u8>> {
 fn copy_journal(_: &Path, to: &Path, journal: &Journal) -> anyhow::Result<()> {
     let copy = |new: &Path| {
         let health = journal.copy_to(new)?;
-        // A checksum that alone was changed must not keep the history from being copied.
-        ensure!(
-            health.damage.is_empty() || health.is_as_recorded,
-            "the history is damaged: {}",
-            health.damage.join("; ")
-        );
+        ensure!(health.is_readable, "the history is damaged: {}", health.damage.join("; "));
         Ok(())
     };
     files::replace(to, copy, || Ok(()))
 }
 
-/// Removes all but the newest copies of a file.
+/// Removes all copies of a file but the newest ones, and the newest one without any damage.
 fn remove_old(folder: &Path, file: &str, today: Date) {
-    for old in copies(folder, file, today).into_iter().rev().skip(KEPT) {
-        if let Err(error) = std::fs::remove_file(&old) {
+    let copies: Vec<_> = copies(folder, file, today).into_iter().rev().collect();
+    if copies.len() <= KEPT {
+        return;
+    }
+    let undamaged = copies.iter().position(|copy| match file {
+        JOURNAL => Journal::is_undamaged(copy),
+        _ => can_be_read(copy, file),
+    });
+    let old = copies.iter().enumerate().skip(KEPT).filter(|(place, _)| Some(*place) != undamaged);
+    for (_, old) in old {
+        if let Err(error) = std::fs::remove_file(old) {
             tracing::warn!(%error, file = %old.display(), "an old copy could not be removed");
         }
     }
@@ -304,7 +308,7 @@ mod tests {
             .status();
         assert!(changed.unwrap().success());
         let health = journal.check().unwrap();
-        assert!(!health.damage.is_empty() && health.is_as_recorded, "{health:?}");
+        assert!(!health.damage.is_empty() && health.is_readable, "{health:?}");
 
         keep(data.path(), &journal);
 
@@ -350,7 +354,11 @@ mod tests {
         let (data, journal) = data();
         let folder = data.path().join(FOLDER);
         std::fs::create_dir(&folder).unwrap();
-        std::fs::write(folder.join("journal-2026-01-01.db"), "good").unwrap();
+        let copy = |days: i64| {
+            let day = today().checked_sub(jiff::Span::new().days(days)).unwrap();
+            folder.join(name(JOURNAL, &day.to_string()))
+        };
+        journal.copy_to(&copy(3)).unwrap();
         std::fs::write(data.path().join(SITES), "half a fi").unwrap();
         drop(journal);
         let file = data.path().join(JOURNAL);
@@ -358,11 +366,17 @@ mod tests {
         let at = bytes.windows(5).position(|bytes| bytes == b"trial").unwrap();
         std::fs::write(&file, [&bytes[..at], b"trail", &bytes[at + 5..]].concat()).unwrap();
         let journal = Journal::open(&file).unwrap();
+        assert!(journal.check().unwrap().is_readable, "one entry is damaged");
+        for day in [2, 1] {
+            journal.copy_to(&copy(day)).unwrap();
+        }
 
-        keep(data.path(), &journal);
+        assert_eq!(keep(data.path(), &journal).len(), 1, "the sites alone are not copied");
 
-        assert_eq!(names(data.path()), ["journal-2026-01-01.db"]);
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "no temporary file is left");
+        assert!(Journal::is_undamaged(&copy(3)), "after three damaged days");
+        assert!(copy(1).exists() && copy(0).exists() && !copy(2).exists(), "{:?}", names(data.path()));
+        assert_eq!(newest(data.path(), JOURNAL).unwrap().path, copy(0), "it has what is new since");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "no temporary file is left");
     }
 
     #[test]

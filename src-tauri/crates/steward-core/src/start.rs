@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome, Process};
+use steward_journal::{Conclusion, Facts, Fault, Filter, Intent, Journal, JournalError, Outcome, Process};
 
 use crate::daily_copies;
 use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, PLANS, SITES};
@@ -114,8 +114,8 @@ impl RequiredFiles {
     fn open_to_read(folder: &Path) -> Result<Self, StartProblem> {
         let before_release =
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
-        let sites = open_sites(folder, Sites::open)?;
-        let journal = open_history(folder, |path| Journal::open_as(path, Process::Window))?;
+        let (sites, journal) =
+            open_both(folder, Sites::open, |path| Journal::open_as(path, Process::Window))?;
         // Where the history refuses the start, nothing is written.
         let sites = sites.noted();
         if let Some(_held) = DataFolder::without_runner(folder)
@@ -134,8 +134,7 @@ impl RequiredFiles {
 /// # Errors
 /// Returns the first problem.
 pub fn open_for_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> {
-    let open = |path: &Path| Journal::open_as(path, Process::Runner);
-    Ok((open_sites(folder, Sites::open_read_only)?, open_history(folder, open)?))
+    open_both(folder, Sites::open_read_only, |path| Journal::open_as(path, Process::Runner))
 }
 
 /// Opens the same for a start of the runner while another runner uses them.
@@ -143,8 +142,7 @@ pub fn open_for_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> 
 /// # Errors
 /// Those of [`open_for_runner`].
 pub fn open_beside_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> {
-    let open = |path: &Path| Journal::open_beside(path, Process::Runner);
-    Ok((open_sites(folder, Sites::open_read_only)?, open_history(folder, open)?))
+    open_both(folder, Sites::open_read_only, |path| Journal::open_beside(path, Process::Runner))
 }
 
 impl StartProblem {
@@ -244,14 +242,48 @@ fn of_file(folder: &Path, file: RequiredFile, fault: StartFault, details: String
     }
 }
 
+/// Opens both files, for window and runner alike.
+fn open_both(
+    folder: &Path,
+    open_saved: fn(&Path) -> anyhow::Result<Sites>,
+    open_journal: fn(&Path) -> Result<Journal, JournalError>,
+) -> Result<(Sites, Journal), StartProblem> {
+    let sites = open_sites(folder, open_saved)?;
+    let journal = open_history(folder, open_journal)?;
+    // Without its mark, a copy, and plans, only the history says that there was one.
+    if !folder.join(SITES).exists() && added_a_site(&journal) {
+        return Err(of_sites(folder, StartFault::Missing, "the file is missing"));
+    }
+    Ok((sites, journal))
+}
+
+fn added_a_site(journal: &Journal) -> bool {
+    let added = Filter {
+        operation: Some(HistoryAction::AddSite.name().to_owned()),
+        outcomes: vec![Outcome::Succeeded],
+        limit: Some(1),
+        ..Filter::default()
+    };
+    // A history that cannot be read is shown as damaged, and is no sign.
+    journal.records(&added).is_ok_and(|added| !added.is_empty())
+}
+
+fn of_sites(folder: &Path, fault: StartFault, details: &str) -> StartProblem {
+    let path = folder.join(SITES);
+    let details = format!("the saved sites in {} cannot be read: {details}", path.display());
+    of_file(folder, RequiredFile::Sites, fault, details)
+}
+
 /// Opens the saved sites with `open`. Only a data folder that never had some has none.
 fn open_sites(folder: &Path, open: fn(&Path) -> anyhow::Result<Sites>) -> Result<Sites, StartProblem> {
     let path = folder.join(SITES);
-    let problem = |fault, details: &str| {
-        let details = format!("the saved sites in {} cannot be read: {details}", path.display());
-        of_file(folder, RequiredFile::Sites, fault, details)
+    let problem = |fault, details: &str| of_sites(folder, fault, details);
+    // A plan is of a site.
+    let had_some = || {
+        known_files::is_known(&path)
+            || daily_copies::newest(folder, SITES).is_some()
+            || is_or_was(&folder.join(PLANS))
     };
-    let had_some = || known_files::is_known(&path) || daily_copies::newest(folder, SITES).is_some();
     if !path.exists() && had_some() {
         return Err(problem(StartFault::Missing, "the file is missing"));
     }
@@ -308,7 +340,12 @@ fn had_a_history(folder: &Path) -> bool {
     let later = [SITES, PLANS, FORWARDED].map(|name| folder.join(name));
     known_files::is_known(&folder.join(JOURNAL))
         || daily_copies::newest(folder, JOURNAL).is_some()
-        || later.iter().any(|file| known_files::is_known(file) || file.symlink_metadata().is_ok())
+        || later.iter().any(|file| is_or_was(file))
+}
+
+/// Returns whether a file is there, or was once.
+fn is_or_was(file: &Path) -> bool {
+    known_files::is_known(file) || file.symlink_metadata().is_ok()
 }
 
 fn copy_to(new: &Path, copy: &Path) -> std::io::Result<()> {

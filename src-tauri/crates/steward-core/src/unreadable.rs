@@ -6,6 +6,7 @@
 //! of such a file lies beside it as `<name>-unreadable-<time>`; the runner, which writes none of the files of the window, finds it
 //! in its place.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -54,12 +55,17 @@ pub fn open_early(data_folder: &Path) {
 #[must_use]
 pub fn list(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
     let of_files = all(others).flat_map(|(name, what, check)| found(&data_folder.join(name), *what, *check));
-    let invitations = std::fs::read_dir(data_folder.join(INVITATIONS)).into_iter().flatten().flatten();
+    let folder = data_folder.join(INVITATIONS);
+    let listed = std::fs::read_dir(&folder);
+    let is_hidden = listed.as_ref().is_err_and(|error| error.kind() != ErrorKind::NotFound);
+    let invitations = listed.into_iter().flatten().flatten();
     let mut invitations: Vec<_> =
         invitations.map(|entry| entry.path()).filter(|path| is_invitation(path)).collect();
     invitations.sort();
     let invitations =
         invitations.into_iter().filter(|path| files::is_aside(path) || files::check::<Value>(path).is_err());
+    // Of a folder that cannot be listed, nobody knows what is in it.
+    let invitations = is_hidden.then_some(folder).into_iter().chain(invitations);
     of_files.chain(invitations.map(|path| SetAside::at(SetAsideData::Invitation, &path))).collect()
 }
 

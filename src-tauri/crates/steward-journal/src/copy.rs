@@ -39,8 +39,13 @@ impl Journal {
     /// Returns whether a copy can take the place of the journal: it is one of this version, and can be read to its end.
     #[must_use]
     pub fn is_whole(copy: &Path) -> bool {
-        let is_whole = |health: Health| health.damage.is_empty() || health.is_as_recorded;
-        schema::open_to_read(copy).is_ok_and(|connection| health(&connection).is_ok_and(is_whole))
+        health_of(copy).is_some_and(|health| health.is_readable)
+    }
+
+    /// Returns whether a copy has no damage at all, in no entry either.
+    #[must_use]
+    pub fn is_undamaged(copy: &Path) -> bool {
+        health_of(copy).is_some_and(|health| health.damage.is_empty())
     }
 
     /// Creates a journal with the entries of a damaged one that can be read, and returns the number of history entries.
@@ -104,6 +109,10 @@ impl Journal {
     pub fn is_empty(path: &Path) -> bool {
         schema::is_empty(path)
     }
+}
+
+fn health_of(copy: &Path) -> Option<Health> {
+    health(&schema::open_to_read(copy).ok()?).ok()
 }
 
 /// Copies these columns of the rows of a table one by one, and returns the number of rows. Those that cannot be read, or break
@@ -191,7 +200,7 @@ mod tests {
 
         let health = journal.copy_to(&copy).unwrap();
 
-        assert_eq!(health, Health { records: 1, damage: Vec::new(), is_as_recorded: true });
+        assert_eq!(health, Health { records: 1, damage: Vec::new(), is_readable: true });
         let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
         assert_eq!(files.filter(|name| name.to_string_lossy().starts_with("copy")).count(), 1);
         assert_eq!(Journal::open(&copy).unwrap().records(&Filter::default()).unwrap()[0].id, id);

@@ -38,7 +38,7 @@ use super::retention::Fate;
 use super::rules;
 use super::schedule::{MovedRun, Schedule};
 use super::sets::{self, PlanSets};
-use super::state::{PlanFacts, PlanState, state};
+use super::state::{NeedsYou, PlanFacts, PlanState, state};
 use super::store::{self, LastRun, PlanProgress, PlanStore, RunnerState};
 
 /// Name of the file with what the user has seen.
@@ -103,10 +103,18 @@ pub struct PlanTrouble {
     pub plan: PlanId,
     /// Its name.
     pub name: String,
+    /// Folder of its sets.
+    pub folder: PathBuf,
     /// Its state.
     pub state: PlanState,
     /// Since when it has that state.
     pub since: Millis,
+}
+
+impl PlanTrouble {
+    fn of(BackupPlan { id, site, name, folder, .. }: BackupPlan, state: PlanState, since: Millis) -> Self {
+        Self { site, plan: id, name, folder, state, since }
+    }
 }
 
 /// The next runs of a schedule.
@@ -233,7 +241,8 @@ impl SavedPlans {
         Ok(states)
     }
 
-    /// Returns the plans of all sites that need a user, as far as the user has not seen it. Sends nothing.
+    /// Returns the plans of all sites that need a user, as far as the user has not seen it, and those of sites that are no longer saved,
+    /// which no page of a site shows. Sends nothing.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.
@@ -250,11 +259,18 @@ impl SavedPlans {
                     continue;
                 };
                 if self.seen.read(|seen| seen.get(&plan.id) != Some(&since)) {
-                    let (site, name) = (plan.site, plan.name);
-                    troubles.push(PlanTrouble { site, plan: plan.id, name, state, since });
+                    troubles.push(PlanTrouble::of(plan, state, since));
                 }
             }
         }
+        // After the others, which can be marked as seen: these stay until they are deleted.
+        let without_site =
+            self.all().into_iter().filter(|plan| context.access.sites.get(&plan.site).is_err());
+        troubles.extend(without_site.map(|plan| {
+            let last = progress.plans.get(&plan.id).and_then(|of_plan| of_plan.last.as_ref());
+            let since = last.map_or(plan.since, |last| last.at);
+            PlanTrouble::of(plan, PlanState::NeedsYou { since, reason: NeedsYou::NoSite }, since)
+        }));
         Ok(troubles)
     }
 

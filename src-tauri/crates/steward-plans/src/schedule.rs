@@ -6,7 +6,8 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use steward_core::model::numbers::Millis;
 
 /// Days and times at which a plan is due.
@@ -46,8 +47,12 @@ pub enum Day {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TimeOfDay {
     /// Hour, from 0 to 23.
+    #[serde(deserialize_with = "below::<24, _>")]
+    #[specta(type = u8)]
     pub hour: u8,
     /// Minute, from 0 to 59.
+    #[serde(deserialize_with = "below::<60, _>")]
+    #[specta(type = u8)]
     pub minute: u8,
 }
 
@@ -148,9 +153,27 @@ impl TimeOfDay {
     }
 }
 
+/// Reads a number below a limit: a plan at another time would never be due, and nothing would say so.
+fn below<'de, const LIMIT: u8, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    let number = u8::deserialize(from)?;
+    let beyond = || D::Error::custom(format_args!("{number} is not below {LIMIT}"));
+    (number < LIMIT).then_some(number).ok_or_else(beyond)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_that_no_clock_shows_is_not_read() {
+        let read = |hour: u8, minute: u8| {
+            serde_json::from_value::<TimeOfDay>(serde_json::json!({ "hour": hour, "minute": minute }))
+        };
+        assert!(read(23, 59).is_ok());
+        for (hour, minute) in [(24, 0), (25, 0), (2, 60)] {
+            assert!(read(hour, minute).unwrap_err().to_string().contains("is not below"), "{hour}:{minute}");
+        }
+    }
 
     fn at(days: &[Day], times: &[(u8, u8)]) -> Schedule {
         let times = times.iter().map(|&(hour, minute)| TimeOfDay { hour, minute }).collect();

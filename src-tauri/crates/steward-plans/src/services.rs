@@ -165,7 +165,7 @@ impl Opened {
             locks: ReadOnlyLocks::default(),
             readings: Readings::default(),
         };
-        let dialogs = Arc::new(SelectedPaths::new(Arc::new(NoDialogs)));
+        let dialogs = Arc::new(SelectedPaths::new(Arc::new(NoDialogs), data_folder));
         let (retry_policy, server_restart) = (RetryPolicy::default(), RetryPolicy::of_restart());
         let transfers = Transfers { dialogs, uploads, retry_policy, server_restart };
         Self { context, transfers, preferences, desktop }

@@ -90,6 +90,8 @@ pub enum NeedsYou {
         /// Reason of the first one.
         why: WhyNotRemoved,
     },
+    /// Its site is no longer saved. It can only be deleted.
+    NoSite,
     /// No export of a part was rehearsed for as long as the plan allows.
     Rehearse {
         /// Server; `null` for the portal.

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use steward_core::files::data_folder::{DataFolderError, SITES};
+use steward_core::files::in_background;
 use steward_core::settings::policy::PlansRule;
-use steward_core::sites::Sites;
+use steward_core::sites::{Site, Sites};
 use steward_core::unreadable;
 
 use super::alerts::fault::AlertFault;
@@ -17,6 +18,7 @@ use super::alerts::state::{OpenAlert, about_files};
 use super::alerts::when::{AlertAbout, Standing, Trouble, decide, standing};
 use super::data_files;
 use super::host::Host;
+use super::keeping;
 use super::plan::{BackupPlan, PlanId};
 use super::services::{Opening, RunnerFiles, Services};
 use super::shown::Shown;
@@ -62,7 +64,7 @@ pub(crate) async fn by_channels(
         Err(error) => {
             let sites = Sites::open_read_only(&services.files.data_folder.join(SITES));
             let site = sites.ok().and_then(|sites| sites.get(&plan.site).ok());
-            let message = message(site.map_or_else(|| plan.site.0.clone(), |site| site.name));
+            let message = message(site_name(site, plan).await);
             at_desk(services, &plan.id, alert, &message, &error).await;
             return false;
         }
@@ -76,10 +78,22 @@ pub(crate) async fn by_channels(
         alerts.forget(&plan.id);
         return true;
     }
-    let site = opened.context.access.sites.get(&plan.site);
-    let site_name = site.map_or_else(|_| plan.site.0.clone(), |site| site.name);
+    let site_name = site_name(opened.context.access.sites.get(&plan.site).ok(), plan).await;
     let settings = AlertChannels::read(data_folder);
     opened.sender(&settings).send(alerts, (&plan.id, &plan.alerts), alert, message(site_name)).await
+}
+
+/// Returns the name of the site of a plan; of one that is no longer saved, that of the newest set, and empty if there is none.
+async fn site_name(site: Option<Site>, plan: &BackupPlan) -> String {
+    if let Some(site) = site {
+        return site.name;
+    }
+    let plan = plan.clone();
+    let of_set = in_background(move || {
+        let newest = keeping::read_written(&plan).ok()?.sets.into_iter().next()?;
+        Some(newest.set.site_name)
+    });
+    of_set.await.ok().flatten().unwrap_or_default()
 }
 
 /// Tells of files that decide what happens by itself and cannot be read, at once and then once a day, and returns whether

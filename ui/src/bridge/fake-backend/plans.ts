@@ -182,8 +182,9 @@ export function planning(world: World) {
 			world.plans.flatMap(({ plan, state }) => {
 				if (state.kind !== "needsYou" && state.kind !== "didNotRun") return [];
 				const { since } = state;
-				if (world.seenPlans.get(plan.id) === since) return [];
-				return [{ site: plan.site, plan: plan.id, name: plan.name, state, since }];
+				const hasSite = state.kind === "didNotRun" || state.reason.kind !== "noSite";
+				if (hasSite && world.seenPlans.get(plan.id) === since) return [];
+				return [{ site: plan.site, plan: plan.id, name: plan.name, folder: plan.folder, state, since }];
 			}),
 		markPlanSeen: (plan, since) => {
 			world.seenPlans.set(plan, since);

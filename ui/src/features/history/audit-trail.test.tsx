@@ -99,7 +99,9 @@ test("missing content, changed history entries, and those without events are cou
 	const alert = await screen.findByRole("alert");
 	expect(alert).toHaveTextContent("A part of the history cannot be read.");
 	expect(alert).toHaveTextContent("Events without their content (108): 3 and 1,000 to 1,106.");
-	expect(alert).toHaveTextContent("History entries were changed or removed after these events recorded them: 7.");
+	expect(alert).toHaveTextContent(
+		"These events and the history entries that they recorded differ, because one of the two was changed or removed: 7.",
+	);
 	expect(alert).toHaveTextContent("2 history entries have no event.");
 });
 

@@ -12,6 +12,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 import { endsOf, usePlanRunner, usePlans } from "@/lib/queries/plans";
 import { useCommand, useStale } from "@/lib/use-command";
+import { DeletePlan } from "./delete-plan";
 import { PlanRow } from "./plan-row";
 import { PlanSets } from "./plan-sets";
 
@@ -82,7 +83,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 				</>
 			) : null}
 			<StopPlan plan={stopping} onClose={() => setStopping(null)} />
-			<DeletePlan view={leaving} onClose={() => setLeaving(null)} />
+			<DeletePlan plan={leaving?.plan ?? null} onClose={() => setLeaving(null)} />
 		</Page>
 	);
 }
@@ -155,29 +156,6 @@ function useRunNow() {
 	return useCommand(
 		(backend, { id }: BackupPlan) => backend.runPlanNow(id),
 		(stale, { site }) => stale("runPlanNow", site),
-	);
-}
-
-export function DeletePlan({ view, onClose }: { view: PlanView | null; onClose: () => void }) {
-	const { t } = useTranslation("plans");
-	const remove = useCommand(
-		(backend, { id }: BackupPlan) => backend.deletePlan(id),
-		(stale, { site }) => stale("deletePlan", site),
-		{ onDone: onClose },
-	);
-	const plan = view?.plan;
-	return (
-		<Dialog
-			opened={view !== null}
-			onClose={onClose}
-			title={t("delete.title", { plan: plan?.name ?? "" })}
-			confirm={t("delete.confirm")}
-			irreversible
-			command={remove}
-			onConfirm={() => plan && remove.mutate(plan)}
-		>
-			<Text mod="anywhere">{plan?.folder ? t("delete.body", { folder: plan.folder }) : t("delete.bodyNoFolder")}</Text>
-		</Dialog>
 	);
 }
 

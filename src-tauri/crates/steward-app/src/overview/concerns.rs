@@ -417,7 +417,9 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
         PlanState::Paused | PlanState::New | PlanState::Verified { .. } => return None,
         PlanState::DidNotRun { since } => (since, None, ConcernTone::Failed),
         PlanState::NeedsYou { since, reason } => match reason {
-            NeedsYou::NoSet { .. } | NeedsYou::NotAccepted { .. } => (since, None, ConcernTone::Failed),
+            NeedsYou::NoSet { .. } | NeedsYou::NotAccepted { .. } | NeedsYou::NoSite => {
+                (since, None, ConcernTone::Failed)
+            }
             NeedsYou::SignIn { server } => (since, server.clone(), ConcernTone::Failed),
             NeedsYou::SessionEnds { end } => (since, end.server.clone(), ConcernTone::Warnings),
             NeedsYou::Small { server, .. } => (since, server.clone(), ConcernTone::Warnings),

@@ -109,7 +109,7 @@ mod tests {
             route: ConnectionRoute::System,
             ca_certificate: "/etc/ours/program.pem".to_owned(),
         };
-        let selected = SelectedPaths::new(Arc::new(Chooses(CHOSEN.into())));
+        let selected = SelectedPaths::new(Arc::new(Chooses(CHOSEN.into())), Path::new("/data"));
         let checked = |site: Option<&SiteId>, authority: &str, own: &str| {
             let form = ConnectionForm {
                 ca_certificate: authority.to_owned(),
@@ -140,7 +140,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_a_file_that_the_user_chose_or_that_is_in_use_is_named_for_a_log_server() {
-        let selected = SelectedPaths::new(Arc::new(Chooses(CHOSEN.into())));
+        let selected = SelectedPaths::new(Arc::new(Chooses(CHOSEN.into())), Path::new("/data"));
         let with = |authority: &str, own: &str| LogServer {
             ca_certificate: authority.to_owned(),
             client_certificate: own.to_owned(),

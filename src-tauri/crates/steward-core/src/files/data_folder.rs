@@ -123,7 +123,7 @@ impl DataFolder {
     fn lock(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
         let lock = path.join(lock);
-        let file = make_room(&lock, Path::is_file).and_then(|()| open_to_append(&lock)).map_err(cannot)?;
+        let file = open_lock(&lock).map_err(cannot)?;
         match lock_within(file, timeout) {
             Some(_lock) => Ok(Self { path: path.to_owned(), _lock }),
             None => Err(DataFolderError::InUse { path: path.to_owned() }),
@@ -158,12 +158,18 @@ pub(crate) fn make_room(path: &Path, belongs: fn(&Path) -> bool) -> std::io::Res
 /// An error of the disk: the file or its folder cannot be created. [`ErrorKind::TimedOut`] if another process holds the lock.
 pub fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
     create_private(super::temporary::folder_of(path))?;
-    let file = open_to_append(path)?;
+    let file = open_lock(path)?;
     let held = || {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         std::io::Error::new(ErrorKind::TimedOut, format!("another process keeps the file {name} locked"))
     };
     lock_within(file, MOMENT).ok_or_else(held)
+}
+
+/// Opens a lock file. Something else in its place must not keep from what is done under the lock.
+pub(crate) fn open_lock(path: &Path) -> std::io::Result<File> {
+    make_room(path, Path::is_file)?;
+    open_to_append(path)
 }
 
 /// Locks a file; `None` if another process has it locked for longer than `timeout`, and `Some(None)` on a file system without
@@ -191,7 +197,7 @@ pub(crate) struct HeldLock(#[expect(dead_code, reason = "it is held, and not rea
 /// # Errors
 /// An error of the disk: the file cannot be created.
 pub(crate) fn try_lock(path: &Path) -> std::io::Result<Option<HeldLock>> {
-    Ok(lock_within(open_to_append(path)?, Duration::ZERO).map(HeldLock))
+    Ok(lock_within(open_lock(path)?, Duration::ZERO).map(HeldLock))
 }
 
 /// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a
@@ -206,42 +212,50 @@ pub fn create_private(folder: &Path) -> std::io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
-/// Removes the permissions of others from a folder and from everything in it: another user could lock the lock file. A
-/// failure is only logged: the folder might be another user's, who shares it.
+/// Removes the permissions of others from a folder and from everything in it: another user could lock the lock file. Folders in it
+/// get back those of their owner: what cannot be listed would look empty. A failure is only logged: the folder might be another
+/// user's, who shares it.
 #[cfg(unix)]
 fn make_private(path: &Path) {
     // The data folder itself can be a link to another disk. What is in it is not followed.
     let mut waiting = vec![(path.to_owned(), std::fs::metadata(path))];
-    while let Some((path, known)) = waiting.pop() {
+    while let Some((inside, known)) = waiting.pop() {
         let narrowed = known.and_then(|known| {
             if known.is_symlink() {
                 return Ok(());
             }
-            narrow(&path, &known)?;
+            narrow(&inside, &known, inside != path)?;
             if known.is_dir() {
-                let inside = std::fs::read_dir(&path)?.flatten().map(|entry| entry.path());
-                waiting.extend(inside.map(|path| (path.clone(), std::fs::symlink_metadata(&path))));
+                let below = std::fs::read_dir(&inside)?.flatten().map(|entry| entry.path());
+                waiting.extend(below.map(|below| (below.clone(), std::fs::symlink_metadata(&below))));
             }
             Ok(())
         });
-        log_unless(narrowed, &path);
+        log_unless(narrowed, &inside);
     }
 }
 
-/// Removes the permissions of others from a folder. A failure is only logged.
+/// Removes the permissions of others from a folder, and gives the folders in it back to their owner. A failure is only logged.
 #[cfg(unix)]
 fn make_folder_private(path: &Path) {
-    log_unless(std::fs::metadata(path).and_then(|known| narrow(path, &known)), path);
+    log_unless(std::fs::metadata(path).and_then(|known| narrow(path, &known, false)), path);
+    for inside in std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let known = std::fs::symlink_metadata(&inside);
+        let narrowed =
+            known.and_then(|known| if known.is_dir() { narrow(&inside, &known, true) } else { Ok(()) });
+        log_unless(narrowed, &inside);
+    }
 }
 
 #[cfg(unix)]
-fn narrow(path: &Path, known: &std::fs::Metadata) -> std::io::Result<()> {
+fn narrow(path: &Path, known: &std::fs::Metadata, is_inside: bool) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     let mut permissions = known.permissions();
-    if permissions.mode() & 0o077 == 0 {
+    let own = if known.is_dir() && is_inside { 0o700 } else { permissions.mode() & 0o700 };
+    if permissions.mode() & 0o777 == own {
         return Ok(());
     }
-    permissions.set_mode(permissions.mode() & 0o700);
+    permissions.set_mode(own);
     std::fs::set_permissions(path, permissions)
 }
 
@@ -322,6 +336,37 @@ mod tests {
         let _held = DataFolder::take_for_runner(data.path()).unwrap();
 
         assert_eq!((mode(data.path()), mode(&inside)), (0o700, 0o644));
+    }
+
+    #[test]
+    fn a_folder_in_the_data_folder_that_its_owner_cannot_list_gets_back_the_permissions() {
+        let data = tempfile::tempdir().unwrap();
+        for (name, closed) in [("known-files", 0o000), ("unsaved-invitations", 0o300), ("copies", 0o577)] {
+            std::fs::create_dir(data.path().join(name)).unwrap();
+            std::fs::set_permissions(data.path().join(name), std::fs::Permissions::from_mode(closed))
+                .unwrap();
+        }
+
+        let _held = DataFolder::take(data.path()).unwrap();
+
+        for name in ["known-files", "unsaved-invitations", "copies"] {
+            assert_eq!(mode(&data.path().join(name)), 0o700, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_the_place_of_a_lock_is_moved() {
+        let data = tempfile::tempdir().unwrap();
+        for (lock, is_folder) in [("a.lock", true), ("b.lock", false)] {
+            let lock = data.path().join(lock);
+            match is_folder {
+                true => std::fs::create_dir(&lock).unwrap(),
+                false => assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success()),
+            }
+            let held = if is_folder { try_lock(&lock).map(drop) } else { wait_for_lock(&lock).map(drop) };
+            held.unwrap();
+            assert!(lock.is_file());
+        }
     }
 
     #[test]

@@ -6,13 +6,15 @@
 //! A reader of the value never waits for the disk: it is written without the lock that a reader takes, and other work of
 //! the runtime goes on meanwhile.
 
+use std::collections::HashSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{self, DeserializeOwned, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::{in_place, known_files, write_whole};
@@ -366,12 +368,71 @@ pub fn decode<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> anyhow::Result<T
     if format > FORMAT {
         bail!(Newer(format));
     }
+    // Of a key that is there twice, a map would have the last value, and what the first one said would be missing.
+    serde_json::from_slice::<KeysOnce>(bytes)?;
     let File { content } = serde_json::from_slice::<File<T>>(bytes)?;
     let File::<Value> { content: read } = serde_json::from_slice(bytes)?;
     if let Some(key) = unknown_key(&read, &serde_json::to_value(&content)?) {
         bail!("the key {key:?} is not known");
     }
     Ok(content)
+}
+
+/// Any value in whose objects each key is there once.
+struct KeysOnce;
+
+impl<'de> Deserialize<'de> for KeysOnce {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for KeysOnce {
+    type Value = Self;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+        let mut keys = HashSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            map.next_value::<Self>()?;
+            if let Some(key) = keys.replace(key) {
+                return Err(de::Error::custom(format_args!("the key {key:?} is there twice")));
+            }
+        }
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self, A::Error> {
+        while seq.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
 }
 
 /// Keys that earlier versions wrote, and that are not read any more.
@@ -486,7 +547,7 @@ fn stem(file: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::HashMap;
 
     use super::*;
 
@@ -602,6 +663,21 @@ mod tests {
         {
             let error = content(damaged).err().unwrap();
             assert!(error.to_string().contains("is not known"), "{damaged}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_there_twice_is_not_taken_for_its_last_value() {
+        let content = |text: &str| {
+            let file = format!(r#"{{"format":1,"content":{text}}}"#);
+            decode::<HashMap<String, Vec<HashMap<String, Option<f64>>>>>(file.as_bytes())
+        };
+        for once in ["{}", r#"{"a":[{"b":1,"c":null},{"b":-1.5}],"b":[]}"#] {
+            content(once).unwrap();
+        }
+        for twice in [r#"{"a":[],"b":[],"a":[]}"#, r#"{"a":[{"c":1},{"b":1,"b":2}]}"#] {
+            let error = content(twice).err().unwrap();
+            assert!(error.to_string().contains("is there twice"), "{twice}: {error}");
         }
     }
 

@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
+use std::io::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,6 +20,8 @@ pub struct SelectedPaths {
     /// Files that were dropped onto the window.
     pub dropped: Dropped,
     dialogs: Arc<dyn Dialogs>,
+    /// Data folder of the program, whose files no saved file may replace.
+    data_folder: PathBuf,
     chosen: Mutex<HashSet<PathBuf>>,
     opened: Mutex<HashSet<PathBuf>>,
 }
@@ -26,16 +29,36 @@ pub struct SelectedPaths {
 impl SelectedPaths {
     /// Creates an empty list.
     #[must_use]
-    pub fn new(dialogs: Arc<dyn Dialogs>) -> Self {
-        Self { dropped: Dropped::default(), dialogs, chosen: Mutex::default(), opened: Mutex::default() }
+    pub fn new(dialogs: Arc<dyn Dialogs>, data_folder: &Path) -> Self {
+        Self {
+            dropped: Dropped::default(),
+            dialogs,
+            data_folder: data_folder.to_owned(),
+            chosen: Mutex::default(),
+            opened: Mutex::default(),
+        }
     }
 
     /// Opens a dialog to choose where to save a file. Returns `None` if the user closes it.
     ///
     /// # Errors
-    /// [`Problem::NoDialog`] if the system cannot show a file dialog.
+    /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+    /// - [`Problem::File`] for a place in the data folder of the program: the history or the saved sites could be replaced.
     pub async fn save_file(&self, title: Title, suggested: &str) -> Result<Option<PathBuf>, Problem> {
-        Ok(self.remembered(self.dialogs.save_file(title, suggested).await?))
+        let place = self.dialogs.save_file(title, suggested).await?;
+        if let Some(place) = place.as_deref().filter(|place| self.is_ours(place)) {
+            let message = "the folder is the data folder of Site Steward, which has files of its own";
+            return Err(Problem::file(place, &Error::new(ErrorKind::PermissionDenied, message)));
+        }
+        Ok(self.remembered(place))
+    }
+
+    /// Returns whether a place is in the data folder, also by a link.
+    fn is_ours(&self, place: &Path) -> bool {
+        let real = |path: &Path| path.canonicalize().ok();
+        let folder = real(place).or_else(|| real(place.parent()?));
+        let ours = real(&self.data_folder);
+        folder.zip(ours).is_some_and(|(folder, ours)| folder.starts_with(ours))
     }
 
     /// Opens a dialog to choose a file. Returns `None` if the user closes it.

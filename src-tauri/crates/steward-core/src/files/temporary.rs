@@ -144,9 +144,10 @@ fn remove_older(folder: &Path, than: Duration) {
         // Do not follow links: they might lead to a file of the user.
         let Ok(about) = entry.metadata() else { continue };
         let is_kept = about.permissions().readonly();
-        // SQLite keeps this beside a copy while it writes it.
+        // SQLite keeps these beside a copy while it writes it.
         let is_beside = |part: &str| part.ends_with(SUFFIX) && !folder.join(part).exists();
-        let is_left_of_ours = name.ends_with(SUFFIX) || name.strip_suffix("-journal").is_some_and(is_beside);
+        let of_copy = ["-journal", "-wal", "-shm"].into_iter().find_map(|end| name.strip_suffix(end));
+        let is_left_of_ours = name.ends_with(SUFFIX) || of_copy.is_some_and(is_beside);
         let is_ours = name.starts_with(PREFIX) && is_left_of_ours && about.is_file() && !is_kept;
         let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
         let is_old = than.is_zero() || age.is_some_and(|age| age > than);
@@ -271,6 +272,8 @@ mod tests {
             (".somebody-else.part", two_days_ago),
             (".site-steward-notes", two_days_ago),
             (".site-steward-cut-off.part-journal", two_days_ago),
+            (".site-steward-cut-off.part-wal", two_days_ago),
+            (".site-steward-cut-off.part-shm", two_days_ago),
             (".site-steward-new.part-journal", two_days_ago),
         ] {
             std::fs::File::create(at(name)).unwrap().set_modified(time).unwrap();
@@ -284,7 +287,12 @@ mod tests {
 
         let is_there = |name: &str| at(name).exists();
         assert!(!is_there(".site-steward-old.part"));
-        assert!(!is_there(".site-steward-cut-off.part-journal"), "of a copy that was cut off");
+        for end in ["journal", "wal", "shm"] {
+            assert!(
+                !is_there(&format!(".site-steward-cut-off.part-{end}")),
+                "{end} of a copy that was cut off"
+            );
+        }
         assert!(is_there(".site-steward-new.part-journal"), "SQLite might need it");
         assert!(is_there(".site-steward-new.part"), "a transfer of another window may be under way");
         assert!(is_there(".somebody-else.part") && is_there(".site-steward-notes"));

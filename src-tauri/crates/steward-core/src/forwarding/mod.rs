@@ -501,22 +501,26 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
     files::check::<Forwarded>(file)
 }
 
-/// Returns the entry behind which forwarding goes on. A kept head that the trail does not have is an event, and kept: an older copy
+/// Returns the entry behind which forwarding goes on. Each head that the trail does not have is an event, and kept: an older copy
 /// of the history was restored, or it is another one. Then all entries are forwarded.
 async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, Failure> {
     let before = forwarded.get();
+    let mut lost = Vec::new();
     for kept in before.unconfirmed.iter().chain(&before.passed_over).chain(&before.head) {
         let compared = kept.clone();
         let has = history.journal(move |journal| journal.compare_head(KEPT_IN, &compared)).await;
         if !has.map_err(|problem| of_trail(&problem))? {
-            keep(forwarded, |forwarded| {
-                (forwarded.head, forwarded.passed_over, forwarded.unconfirmed) = (None, None, None);
-                forwarded.lost.push(kept.clone());
-            })?;
-            return Ok(None);
+            lost.push(kept.clone());
         }
     }
-    Ok(before.position().cloned())
+    if lost.is_empty() {
+        return Ok(before.position().cloned());
+    }
+    keep(forwarded, |forwarded| {
+        (forwarded.head, forwarded.passed_over, forwarded.unconfirmed) = (None, None, None);
+        forwarded.lost.extend(lost);
+    })?;
+    Ok(None)
 }
 
 /// Changes what was forwarded.
@@ -601,5 +605,30 @@ mod tests {
         let view = forwarding.view(&store, &history).await.unwrap();
         assert_eq!((view.last, view.waiting), (Some(last), 2), "one more, and the event that tells of it");
         drop(held);
+    }
+
+    #[tokio::test]
+    async fn each_head_that_the_trail_lost_is_told_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = steward_journal::Journal::open(&folder.path().join("journal.db")).unwrap();
+        journal.append_all(&vec![Event::AppEnded; 3]).unwrap();
+        let history = History::new(journal, |_, _| None);
+        let forwarding = Forwarding::open(folder.path());
+        let (_held, forwarded) = forwarding.held().await.unwrap().unwrap();
+        let now = following(&history, None, 3).await.unwrap().last.unwrap();
+        let of_before = |entry| Head { entry, hash: "0".repeat(64), ..now.clone() };
+        let (head, unconfirmed) = (of_before(106), of_before(110));
+        keep(&forwarded, |forwarded| {
+            (forwarded.head, forwarded.unconfirmed) = (Some(head.clone()), Some(unconfirmed.clone()));
+        })
+        .unwrap();
+
+        for _ in 0..2 {
+            assert_eq!(known(&history, &forwarded).await.unwrap(), None, "all is forwarded again");
+        }
+
+        assert_eq!(forwarded.get().lost, [unconfirmed, head]);
+        let told = history.journal(steward_journal::Journal::trail_status).await.unwrap().rolled_back;
+        assert_eq!(told.iter().map(|one| one.entry).collect::<Vec<_>>(), [110, 106]);
     }
 }

@@ -80,7 +80,7 @@ impl LockFiles {
         let path = self.path(endpoint, "lock");
         let cannot = |error| Problem::file(&path, &error);
         data_folder::create_private(&self.0).map_err(cannot)?;
-        let file = files::open_to_append(&path).map_err(cannot)?;
+        let file = data_folder::open_lock(&path).map_err(cannot)?;
         match file.try_lock() {
             Ok(()) => Ok(LockFile { _file: Some(file) }),
             Err(TryLockError::WouldBlock) => Err(self.holder(endpoint)),

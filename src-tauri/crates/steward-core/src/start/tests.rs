@@ -1,4 +1,4 @@
-use steward_journal::{Filter, Listed};
+use steward_journal::Listed;
 
 use super::*;
 use crate::sites::SiteForm;
@@ -352,5 +352,57 @@ fn a_pipe_in_place_of_a_file_of_the_app_is_not_waited_for() {
 
         let fault = begun.err().map(|problem| (problem.file, problem.fault));
         assert_eq!(fault, None, "{name}");
+    }
+}
+
+#[test]
+fn sites_that_are_gone_with_their_mark_and_copies_are_missed_by_window_and_runner() {
+    let runner = |folder: &Path| open_for_runner(folder).err();
+    let beside = |folder: &Path| open_beside_runner(folder).err();
+    for has_plans in [true, false] {
+        let (data, held) = data();
+        let files = RequiredFiles::open(&held).unwrap();
+        if has_plans {
+            std::fs::write(data.path().join(PLANS), r#"{"format":1,"content":[]}"#).unwrap();
+        } else {
+            let added = intent_of(HistoryAction::AddSite.name());
+            let conclusion = Conclusion {
+                outcome: Outcome::Succeeded,
+                note: String::new(),
+                response: None,
+                facts: None,
+                report: None,
+                ended_at: added.started_at,
+                elapsed: 0,
+            };
+            let id = files.journal.intend(&added).unwrap();
+            files.journal.conclude(&id, &conclusion).unwrap();
+        }
+        drop(files);
+        for gone in [SITES, known_files::FOLDER, daily_copies::FOLDER] {
+            let gone = data.path().join(gone);
+            if gone.is_dir() { std::fs::remove_dir_all(gone) } else { std::fs::remove_file(gone) }.unwrap();
+        }
+
+        let problem = RequiredFiles::open(&held).err().unwrap();
+        for problem in [Some(problem.clone()), runner(data.path()), beside(data.path())] {
+            let fault = problem.map(|problem| (problem.file, problem.fault));
+            assert_eq!(fault, Some((Some(RequiredFile::Sites), StartFault::Missing)), "{has_plans}");
+        }
+
+        drop(resolve(&held, &problem, StartChoice::SetAside).unwrap());
+        for problem in [RequiredFiles::open(&held).err(), runner(data.path()), beside(data.path())] {
+            assert_eq!(problem, None, "{has_plans}: a user has decided");
+        }
+    }
+}
+
+#[test]
+fn a_new_data_folder_misses_no_sites() {
+    let data = tempfile::tempdir().unwrap();
+    let held = DataFolder::take(data.path()).unwrap();
+    for _ in 0..2 {
+        assert!(RequiredFiles::open(&held).is_ok());
+        assert!(open_for_runner(data.path()).is_ok());
     }
 }

@@ -220,16 +220,6 @@ pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Opt
     Ok(compared(id, None, last_told(connection, id)?, found))
 }
 
-/// Returns whether the record at a position is what its last event says, apart from its checksums, and none of the known breaks tells of
-/// another one in its place: an event after such a break tells what was there then.
-pub(crate) fn is_as_told(connection: &Connection, place: i64, known: &[Break]) -> rusqlite::Result<bool> {
-    let sql = "SELECT id FROM record NOT INDEXED WHERE sequence = ?1";
-    let id = connection.prepare_cached(sql)?.query_row([place], |row| text(row, 0))?;
-    let found = record_at(connection, place)?.sha256;
-    let is_told = last_told(connection, &id)?.is_some_and(|(_, expected)| expected == found);
-    Ok(is_told && known.iter().all(|one| one.record != id || one.found.is_empty()))
-}
-
 /// Compares what a record is with what its last event says: the number of that entry, and the hash.
 fn compared(id: &str, place: Option<i64>, told: Option<(i64, String)>, found: Stored) -> Option<Break> {
     let (what, entry, expected) = match told {

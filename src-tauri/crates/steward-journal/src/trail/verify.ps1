@@ -128,7 +128,7 @@ foreach ($head in $heads) {
 }
 if ($kept -and $heads.Count -eq 0) { $lost = $true; Say 'BROKEN: what you gave is not a head' }
 elseif (-not $kept) { Say 'Whether this is all, only a head that you kept can tell.' }
-Say "Not verified: what was appended after that head, pages to read (report.html), other files here ($others), the deactivation log, and checklists."
+Say "Not verified: what was appended after that head, whether history entries were taken out of these files, pages to read (report.html), other files here ($others), the deactivation log, and checklists."
 foreach ($line in $script:out) { [Console]::Out.WriteLine($line) }
 if ($bad -or $lost) { exit 1 }
 exit 0

@@ -135,6 +135,6 @@ if kept and not heads:
     out.append("BROKEN: what you gave is not a head")
 elif not kept:
     out.append("Whether this is all, only a head that you kept can tell.")
-out.append(f"Not verified: what was appended after that head, pages to read (report.html), other files here ({others}), the deactivation log, and checklists.")
+out.append(f"Not verified: what was appended after that head, whether history entries were taken out of these files, pages to read (report.html), other files here ({others}), the deactivation log, and checklists.")
 print("\n".join(out))
 sys.exit(bool(bad or kept and not heads or not known_heads.issuperset(heads)))

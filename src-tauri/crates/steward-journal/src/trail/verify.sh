@@ -5,11 +5,13 @@
 # Requires awk, sort, xargs, mktemp, and sha256sum (or shasum). Each line becomes a file, so that one program hashes them all.
 LC_ALL=C; export LC_ALL
 unset CDPATH
-cd -- "$(dirname -- "$0")" || exit 2
 HEAD="$*"; export HEAD
 # Errors of programs have names of files, which anybody might have chosen.
 exec 2>/dev/null
 failed() { echo 'Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.'; exit 2; }
+# The folder of this file, also where it is called by a link. A shell that reads it from its input does not know the folder.
+self=$0; if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
+[ -f "$self" ] && cd -- "$(dirname -- "$self")" || failed
 # In memory, where there is room for two files of each line: a disk takes seconds for ten thousand files.
 if [ -z "$TMPDIR" ] && [ -w /dev/shm ]; then
   need=$(cat envelopes.jsonl bodies.jsonl | awk 'END { print 20000 + NR * 5 }')
@@ -41,7 +43,8 @@ counts=$(awk '{ all = all (NR > 1 ? " " : "") $0 }
 # Of history entry N: N.record without ends of lines; N.response and N.report as they are, and without CR.
 mkdir "$work/records"; n=0; masked=0; others=0
 for folder in . ./*; do
-  [ -d "$folder" ] || continue
+  # The folder for temporary files might be this one.
+  [ -d "$folder" ] && ! [ "$folder" -ef "$work" ] || continue
   [ -r "$folder" ] && [ -x "$folder" ] || failed
   record=
   if [ -f "$folder/record.json" ]; then
@@ -163,7 +166,7 @@ BEGIN {
   }
   if (kept_heads) ; else if (count) print "BROKEN: what you gave is not a head"
   else print "Whether this is all, only a head that you kept can tell."
-  print "Not verified: what was appended after that head, pages to read (report.html), other files here (" (ENVIRON["OTHERS"] + 0) "), the deactivation log, and checklists."
+  print "Not verified: what was appended after that head, whether history entries were taken out of these files, pages to read (report.html), other files here (" (ENVIRON["OTHERS"] + 0) "), the deactivation log, and checklists."
   exit (bad || lost || (count && !kept_heads)) ? 1 : 0
 }
 function check(i, what, wanted,   name) {

@@ -10,12 +10,12 @@ fn damage_to_the_file_is_found_and_an_intact_one_is_counted() {
     for _ in 0..200 {
         journal.intend(&intent()).unwrap();
     }
-    assert_eq!(journal.check().unwrap(), Health { records: 200, damage: Vec::new(), is_as_recorded: true });
+    assert_eq!(journal.check().unwrap(), Health { records: 200, damage: Vec::new(), is_readable: true });
 
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.execute("UPDATE record SET note = 'another' WHERE sequence = 7", []).unwrap();
     let health = journal.check().unwrap();
-    assert_eq!((health.records, health.damage.len()), (200, 1), "{health:?}");
+    assert_eq!((health.records, health.damage.len(), health.is_readable), (200, 1, true), "{health:?}");
     drop((journal, connection));
 
     // A page that belongs to nothing: the file opens and can be read, and is not what it was.

@@ -254,7 +254,9 @@ impl AlertMessage {
         };
         // The first one expires next.
         let what = self.expires.first().map(|one| one.text.as_str()).unwrap_or_default();
-        texts.say(key, &[("plan", &self.plan_name), ("site", &self.site_name), ("what", what)])
+        let title = texts.say(key, &[("plan", &self.plan_name), ("site", &self.site_name), ("what", what)]);
+        // The name of a site that is no longer saved might not be known.
+        title.strip_suffix("()").map_or(title.as_str(), str::trim_end).to_owned()
     }
 
     /// Returns the lines below the title: what is to be done, and the facts.

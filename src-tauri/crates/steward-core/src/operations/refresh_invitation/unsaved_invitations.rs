@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::files::data_folder::{create_private, make_room};
 use crate::history::invitations::VALID_FOR;
 use crate::model::ids::{SiteId, UnsavedInvitationId};
 use crate::model::numbers::Millis;
@@ -62,7 +63,11 @@ impl UnsavedInvitations {
     /// Reads the invitations in the folder.
     #[must_use]
     pub fn open(folder: PathBuf) -> Self {
-        // The folder does not exist, or cannot be read.
+        if let Err(error) = make_room(&folder, Path::is_dir) {
+            tracing::warn!(%error, folder = %folder.display(), "what is in the place of a folder was not moved");
+        }
+        files::remove_left_behind(&folder);
+        // The folder does not exist, or cannot be read, which is listed.
         let entries = std::fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
         let mut held = HashMap::new();
         for path in entries.map(|entry| entry.path()) {
@@ -132,12 +137,8 @@ impl UnsavedInvitations {
     }
 
     fn write(&self, handle: &str, invitation: &UnsavedInvitation) -> std::io::Result<()> {
-        let mut folder = std::fs::DirBuilder::new();
-        folder.recursive(true);
         // Anyone who has the file might be able to join the collaboration.
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
-        folder.create(&self.folder)?;
+        create_private(&self.folder)?;
         let written = Written {
             site: invitation.site.clone(),
             file_name: invitation.file_name.clone(),
@@ -245,6 +246,23 @@ mod tests {
         assert_eq!(of_a, [invitation("a", 2), invitation("a", 1)]);
         kept.forget(&handle);
         assert_eq!(UnsavedInvitations::open(folder).get(&handle), None);
+    }
+
+    #[test]
+    fn a_file_in_the_place_of_their_folder_is_moved_and_what_a_killed_process_left_is_removed() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join("unsaved-invitations");
+        std::fs::write(&folder, "").unwrap();
+        let kept = UnsavedInvitations::open(folder.clone());
+        let handle = kept.keep(invitation("a", 1));
+        assert_eq!(kept.only_in_memory(), 0);
+        let left = folder.join(".site-steward-1.part");
+        std::fs::write(&left, "half").unwrap();
+
+        let kept = UnsavedInvitations::open(folder);
+
+        assert_eq!(kept.get(&handle), Some(invitation("a", 1)));
+        assert!(!left.exists());
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Situation {
     }
 }
 
-static ON_HISTORY: [OnHistory; 42] = [
+static ON_HISTORY: [OnHistory; 43] = [
     ("an envelope was changed", b"-vp-", |on| {
         on.attack(
             "UPDATE trail SET envelope = replace(envelope, 'operation.sent', 'app.ended') WHERE sequence = 3",
@@ -200,6 +200,13 @@ static ON_HISTORY: [OnHistory; 42] = [
     ("the checklist was changed", b"----", |on| {
         on.attack(&format!("INSERT INTO checklist_item (record, item) VALUES ('{}', 'checked')", on.ids[0]));
     }),
+    ("the deactivation log was changed", b"----", |on| {
+        let (record, site) = (on.ids[0].clone(), crate::intent().site);
+        let (service, by, why) = ("Parcels".to_owned(), String::new(), String::new());
+        let new = NewDeactivation { record, site, service, by, why, active: None, deactivated_at: 1 };
+        on.desk.journal().begin_deactivation(&new).unwrap();
+        on.attack("UPDATE deactivation SET service = 'Roads'");
+    }),
 ];
 
 /// Statement that inserts a record like the first one, with the outcome between both parts.
@@ -238,7 +245,7 @@ fn with_crlf(folder: &Path) {
 const RECORD: &str = "001-import_server/record.json";
 const FORGED: &str = "99\u{1b}[2J\nUnbroken up to entry 99: 0\n";
 
-static ON_PACKAGE: [OnPackage; 37] = [
+static ON_PACKAGE: [OnPackage; 38] = [
     ("nothing", b"----", |_| {}),
     ("files with the ends of lines of another system", b"----", with_crlf),
     ("no end of the last lines", b"----", |to| {
@@ -292,6 +299,9 @@ static ON_PACKAGE: [OnPackage; 37] = [
     ("a history entry was added in a folder of a folder", b"----", |to| {
         fs::create_dir(to.join("001-import_server/a")).unwrap();
         fs::copy(to.join(RECORD), to.join("001-import_server/a/record.json")).unwrap();
+    }),
+    ("a page to read was changed", b"----", |to| {
+        text(to, "001-import_server/report.html", |text| format!("{text}<p>another"));
     }),
     ("a folder has a name that ends with a line break, and another response", b"--p-", |to| {
         let folder = to.join("001-import_server\n");
@@ -367,8 +377,28 @@ static ON_PACKAGE: [OnPackage; 37] = [
     }),
 ];
 
+/// The rows that nothing finds, each with the limit that the last line of the scripts names; an empty one where nothing that counts was
+/// changed.
+const LIMITS: [(&str, &str); 11] = [
+    ("a valid entry was appended after the kept head", "what was appended after that head"),
+    ("the checklist was changed", "checklists"),
+    ("the deactivation log was changed", "the deactivation log"),
+    ("a page to read was changed", "pages to read (report.html)"),
+    ("a history entry was added in a folder of a folder", "other files here (1)"),
+    (
+        "a history entry was removed with its bodies, and contents.txt says so",
+        "whether history entries were taken out of these files",
+    ),
+    ("nothing", ""),
+    ("files with the ends of lines of another system", ""),
+    ("no end of the last lines", ""),
+    ("a folder has the name of a pattern", ""),
+    ("a line of the contents has another end, and nothing was changed", ""),
+];
+
 /// Runs all scripts on a package, with a kept head and without one, and returns who finds something: all alike.
 fn found_by_scripts(name: &str, package: &Path, kept: &str) -> (bool, bool) {
+    let limit = LIMITS.iter().find(|(of, _)| *of == name).map_or("", |(_, limit)| *limit);
     let mut all = HERE.iter().map(|script| {
         let alone = verified_by(script, package, "");
         let with_head = verified_by(script, package, kept);
@@ -378,7 +408,8 @@ fn found_by_scripts(name: &str, package: &Path, kept: &str) -> (bool, bool) {
                 "{name}: {said:?}"
             );
             assert!(!said.words.contains("entry 99"), "{name}: {said:?}");
-            assert!(said.words.lines().last().unwrap().starts_with("Not verified: "), "{name}: {said:?}");
+            let last = said.words.lines().last().unwrap();
+            assert!(last.starts_with("Not verified: ") && last.contains(limit), "{name}: {said:?}");
         }
         let found = (alone.exit == 1, !with_head.has_head);
         assert_eq!(alone.is_unbroken, alone.exit == 0, "{name}: {alone:?}");
@@ -428,6 +459,9 @@ fn each_attack_is_found_by_whom_the_help_says() {
             .iter()
             .collect();
         println!("{cells}  {name}");
+        if cells == "----" && !LIMITS.iter().any(|(of, _)| *of == name) {
+            wrong.push(format!("nothing finds it, and no limit is named: {name}"));
+        }
         if found != by(expected) {
             wrong.push(format!("{cells}, not {}: {name}", String::from_utf8_lossy(expected)));
         }

@@ -13,7 +13,7 @@ use super::formats::hostile;
 pub(crate) const HERE: &[&str] = if cfg!(windows) {
     &["powershell verify.ps1"]
 } else if cfg!(target_os = "linux") {
-    &["python3 verify.py", "sh verify.sh", "dash verify.sh"]
+    &["python3 verify.py", "sh verify.sh", "dash verify.sh", "bash verify.sh"]
 } else {
     &["python3 verify.py", "sh verify.sh"]
 };
@@ -136,6 +136,38 @@ fn a_script_runs_no_file_of_the_folder_and_says_so_if_it_cannot_verify() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn the_script_for_the_shell_finds_its_folder_by_a_link_and_says_so_if_it_cannot() {
+    let desk = Desk::new();
+    let folder = desk.exported();
+    let link = desk.folder.path().join("link");
+    std::os::unix::fs::symlink(folder.join("verify.sh"), &link).unwrap();
+    let words = |output: std::process::Output| String::from_utf8(output.stdout).unwrap();
+    for shell in ["sh", "dash", "bash"] {
+        let run = || {
+            let mut command = Command::new(shell);
+            command.current_dir(desk.folder.path());
+            command
+        };
+        let said = words(run().arg(&link).output().unwrap());
+        assert!(said.starts_with("Unbroken up to entry "), "{shell}, by a link: {said}");
+
+        let script = std::fs::File::open(folder.join("verify.sh")).unwrap();
+        let output = run().stdin(script).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{shell}, from its input: {output:?}");
+        let said = words(output);
+        assert!(said.starts_with("Not verified: ") && !said.contains("BROKEN"), "{shell}: {said}");
+
+        let temporary = run().arg(folder.join("verify.sh")).env("TMPDIR", ".").output().unwrap();
+        let said = words(temporary);
+        assert!(
+            said.contains("other files here (0)"),
+            "{shell}, with the folder for temporary files: {said}"
+        );
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_file_that_cannot_be_read_is_neither_named_nor_taken_for_another_one() {
     const CANNOT: &str = "Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.\n";
     let desk = Desk::new();
@@ -173,8 +205,8 @@ fn without_a_head_a_script_says_what_it_cannot_know() {
             found.words,
             format!(
                 "Unbroken up to entry {}: {}\nWhether this is all, only a head that you kept can tell.\n\
-                 Not verified: what was appended after that head, pages to read (report.html), other files here (0), the \
-                 deactivation log, and checklists.\n",
+                 Not verified: what was appended after that head, whether history entries were taken out of these files, pages to \
+                 read (report.html), other files here (0), the deactivation log, and checklists.\n",
                 head.entry, head.hash
             ),
             "{script}"
