@@ -207,7 +207,10 @@ pub(crate) async fn set_outcome(
     outcome: Outcome,
     note: String,
 ) -> Result<(), Problem> {
-    outcome_check::resolve(&steward.context, record, outcome, &note).await
+    outcome_check::resolve(&steward.context, record, outcome, &note).await?;
+    // After an import that succeeded, the wait until the site is back begins.
+    steward.proofs.look();
+    Ok(())
 }
 
 /// Returns the outcome that a user set for a record; `null` if there is none.

@@ -164,7 +164,7 @@ it("does not call a site back by a check from before an import of unknown outcom
 
 	expect(await screen.findByText("Not known whether the site is back")).toBeVisible();
 	expect(
-		screen.getByText(/^Not known, because an import that began at .* failed or has no known outcome\./),
+		screen.getByText(/^Not known, because an import began at .*, after this check\./),
 	).toBeVisible();
 	expect(screen.queryByText(/^Back/)).toBeNull();
 });

@@ -130,9 +130,11 @@ async fn sites(
         }
         let plans: Vec<_> = states.into_iter().map(|(plan, _)| plan).collect();
         let is_back = |view: SiteProofView| {
-            !view.is_waiting && view.proof.is_none_or(|proof| proof.state == ProofState::Done)
+            !view.is_waiting
+                && view.unknown_import_at.is_none()
+                && view.proof.is_none_or(|proof| proof.state == ProofState::Done)
         };
-        if !proofs.of(&opened.context, &site.id).is_none_or(is_back) {
+        if !proofs.shown(&opened.context, &site.id).await?.is_none_or(is_back) {
             return Ok(None);
         }
         let Some(of_site) = site_night(&site, &plans, state, checks, now) else { return Ok(None) };

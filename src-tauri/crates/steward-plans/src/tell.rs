@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use steward_core::files::data_folder::{DataFolderError, SITES};
-use steward_core::files::in_background;
 use steward_core::settings::policy::PlansRule;
 use steward_core::sites::{Site, Sites};
 use steward_core::unreadable;
@@ -88,12 +87,8 @@ async fn site_name(site: Option<Site>, plan: &BackupPlan) -> String {
     if let Some(site) = site {
         return site.name;
     }
-    let plan = plan.clone();
-    let of_set = in_background(move || {
-        let newest = keeping::read_written(&plan).ok()?.sets.into_iter().next()?;
-        Some(newest.set.site_name)
-    });
-    of_set.await.ok().flatten().unwrap_or_default()
+    let sets = keeping::read_written(plan).await.map(|folder| folder.sets).unwrap_or_default();
+    sets.into_iter().next().map(|newest| newest.set.site_name).unwrap_or_default()
 }
 
 /// Tells of files that decide what happens by itself and cannot be read, at once and then once a day, and returns whether

@@ -31,11 +31,36 @@ pub(crate) async fn uncertain_import_since(
     since: Millis,
 ) -> Result<Option<Millis>, Problem> {
     let outcomes = [&OPEN[..], &[Outcome::Failed]].concat();
+    // What a user looked at and set is certain.
+    last_import(history, site, outcomes, since, |one| !one.is_resolved).await
+}
+
+/// Returns the time of the last import into a portal or server that a check of the site at `since` was before, whatever its outcome, and
+/// whoever set it.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub(crate) async fn import_since(
+    history: &History,
+    site: &SiteId,
+    since: Millis,
+) -> Result<Option<Millis>, Problem> {
+    let outcomes = [&OPEN[..], &[Outcome::Failed, Outcome::Succeeded, Outcome::Warnings]].concat();
+    last_import(history, site, outcomes, since, |_| true).await
+}
+
+async fn last_import(
+    history: &History,
+    site: &SiteId,
+    outcomes: Vec<Outcome>,
+    since: Millis,
+    counts: impl Fn(&StoredRecord) -> bool,
+) -> Result<Option<Millis>, Problem> {
     let mut all = imports(history, site, OperationKey::ImportPortal, outcomes.clone()).await?;
     all.extend(imports(history, site, OperationKey::ImportServer, outcomes).await?);
-    // Without an end, the program ended meanwhile. What a user looked at and set is certain.
+    // Without an end, the program ended meanwhile.
     let later =
-        all.iter().filter(|one| !one.is_resolved && one.ended_at.unwrap_or(one.intent.started_at) > since.0);
+        all.iter().filter(|one| counts(one) && one.ended_at.unwrap_or(one.intent.started_at) > since.0);
     Ok(later.map(|one| Millis(one.intent.started_at)).max())
 }
 

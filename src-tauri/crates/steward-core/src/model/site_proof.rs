@@ -232,8 +232,8 @@ pub struct SiteProofView {
     pub next_at: Option<Millis>,
     /// Result of the last check; `null` before the first.
     pub proof: Option<SiteProof>,
-    /// Time of an import that came after that check, and failed or has no known outcome; `null` if there is none. What the check
-    /// found is then not known of the site of now.
+    /// Time of the last import after that check, whatever its outcome; `null` if there is none. What the check found is then not known
+    /// of the site of now.
     pub unknown_import_at: Option<Millis>,
 }
 

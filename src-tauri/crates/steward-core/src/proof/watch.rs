@@ -20,7 +20,7 @@ use super::recovery::{Import, newest_imports};
 use super::verdict::{Moments, indexed, judge};
 use crate::access::checked_facts::{address_of, find};
 use crate::files::JsonStore;
-use crate::history::open_imports::uncertain_import_since;
+use crate::history::open_imports::{import_since, uncertain_import_since};
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -138,7 +138,7 @@ impl Proofs {
     ) -> Result<Option<SiteProofView>, Problem> {
         let Some(mut view) = self.of(context, site) else { return Ok(None) };
         if let Some(proof) = &view.proof {
-            let at = uncertain_import_since(&context.history, site, proof.checked_at).await?;
+            let at = import_since(&context.history, site, proof.checked_at).await?;
             view.unknown_import_at = at;
         }
         Ok(Some(view))
