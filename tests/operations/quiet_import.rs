@@ -423,6 +423,39 @@ async fn a_service_that_keeps_its_webhooks_active_ends_a_quiet_import_before_it_
 }
 
 #[tokio::test]
+async fn a_server_that_confirms_what_it_does_not_do_is_not_believed() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let confirmed = || answer(r#"{"status":"success"}"#);
+    let way = app.with_fault("/deactivateAll", confirmed()).await.only(1);
+    let problem = app.import_server(quiet(&file)).await.unwrap_err();
+    assert!(
+        way.met() == 1 && matches!(cause_of(&problem), Problem::WebhooksNotDeactivated { .. }),
+        "{problem:?}"
+    );
+    assert_eq!(active(&app).await, before, "nothing was imported");
+    assert!(
+        !recorded(&app)
+            .await
+            .iter()
+            .any(|(operation, outcome)| { operation == "import_server" && *outcome != Outcome::NotSent })
+    );
+
+    let app = app.without_fault(way);
+    let way = app.with_fault("/edit", confirmed()).await.only(1);
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let reactivated = report.reactivated.unwrap();
+    assert!(way.met() == 1 && !reactivated.is_complete(), "{reactivated:?}");
+    assert_eq!(reactivated.failed.len(), 1, "{reactivated:?}");
+    assert!(is_open_in_the_log(&app).await);
+    assert_eq!(active(&app).await.len() + 1, before.len());
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
 async fn a_service_whose_webhooks_are_not_listed_ends_a_quiet_import_before_it_begins() {
     let app = TestApp::new().await;
     let file = exported(&app).await;

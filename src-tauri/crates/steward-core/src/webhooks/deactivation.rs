@@ -255,7 +255,12 @@ async fn deactivate(
     let error = match sent {
         Waited::Ended(Ok(())) => {
             deactivation_log::answered(&context.history, entry).await;
-            return NewDeactivation::Deactivated;
+            return match is_one(true, execution, service, &were_active).await {
+                false => NewDeactivation::Deactivated,
+                true => NewDeactivation::Rejected(Problem::Unexpected {
+                    message: "the server confirmed the request, and lists a webhook as active".to_owned(),
+                }),
+            };
         }
         Waited::Ended(Err(error)) => error,
         Waited::UnderWay => return NewDeactivation::Lost(None),
@@ -266,8 +271,7 @@ async fn deactivate(
     };
     let problem = problem_of(&error);
     let is_rejected = matches!(error, ClientError::Rejected { .. });
-    if error.may_have_taken_effect()
-        || (is_rejected && is_one_inactive(execution, service, &were_active).await)
+    if error.may_have_taken_effect() || (is_rejected && is_one(false, execution, service, &were_active).await)
     {
         execution.record_error(&error);
         return NewDeactivation::Lost(Some(problem));
@@ -280,14 +284,15 @@ async fn deactivate(
     }
 }
 
-/// Returns whether the server lists one of these webhooks as inactive: it can carry out a request and then reject it.
-async fn is_one_inactive(execution: &Execution<'_>, service: &str, were_active: &[String]) -> bool {
+/// Returns whether the server lists one of these webhooks as active, or as inactive: it can carry out a request and then reject it, or
+/// confirm one that it did not carry out.
+async fn is_one(is_active: bool, execution: &Execution<'_>, service: &str, were_active: &[String]) -> bool {
     if were_active.is_empty() {
         return false;
     }
     let listed = execution.run.unless_stopped(ServiceWebhooks::at(service).list(&execution.endpoint)).await;
     let now = listed.and_then(Result::ok).unwrap_or_default();
-    now.iter().any(|webhook| webhook.active == Some(false) && were_active.contains(&webhook.id))
+    now.iter().any(|webhook| webhook.active == Some(is_active) && were_active.contains(&webhook.id))
 }
 
 /// Returns why the active webhooks of a service could not be reactivated: one cannot be edited, and activating all would

@@ -470,6 +470,7 @@ impl Reactivation {
             };
             ends.push(ReactivatedWebhook { name: was.name.clone(), end });
         }
+        self.look_again(execution, &mut ends).await;
         let is_active = |one: &ReactivatedWebhook| {
             matches!(one.end, ReactivationEnd::Activated | ReactivationEnd::WasActive)
         };
@@ -495,6 +496,24 @@ impl Reactivation {
         let recorded = in_log && execution.record_id().is_some();
         let report = ReactivationReport { service: self.path, webhooks: ends, outcome, counts, recorded };
         Ok(Response::Received(report))
+    }
+
+    /// Reads the webhooks again after their activation: one that the server still lists as inactive stays to be reactivated, whatever
+    /// it responded. Where it lists none, its response counts.
+    async fn look_again(&self, execution: &Execution<'_>, ends: &mut [ReactivatedWebhook]) {
+        if !ends.iter().any(|one| one.end == ReactivationEnd::Activated) {
+            return;
+        }
+        let listed = execution.run.unless_stopped(self.service.list(&execution.endpoint)).await;
+        let Some(Ok(now)) = listed else { return };
+        for ((was, _), one) in self.steps.iter().zip(ends) {
+            let is_inactive = now.iter().any(|now| now.id == was.id && now.active == Some(false));
+            if is_inactive && one.end == ReactivationEnd::Activated {
+                let message =
+                    "the server confirmed the request, and lists the webhook as inactive".to_owned();
+                one.end = ReactivationEnd::Rejected { problem: Problem::Unexpected { message } };
+            }
+        }
     }
 
     /// Activates one webhook. If the response is missing, the list of webhooks shows whether it is active.
