@@ -153,7 +153,9 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 		>
 			{unknownImportAt === null ? null : <Text>{t("unknownImport", { at: formatTime(unknownImportAt) })}</Text>}
 			{proof === null ? (
-				<ProofList>{rows}</ProofList>
+				outcome === null ? null : (
+					<ProofList>{rows}</ProofList>
+				)
 			) : (
 				<Found site={site} proof={proof} startedAt={importStartedAt} isWaiting={isWaiting}>
 					{rows}
