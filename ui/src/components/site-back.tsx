@@ -9,7 +9,7 @@ import { useProofHeadline } from "@/lib/proof-text";
 import { useSiteProof } from "@/lib/queries/site";
 import { useCommand, useStale } from "@/lib/use-command";
 import { CommandButton, Notice, ProblemNotice, type Tone } from "./notice";
-import { Fact, type OutcomeName } from "./outcome";
+import { Fact, type OutcomeName, OutcomeTitle } from "./outcome";
 import { Section } from "./page";
 import { ProofLines, ProofList } from "./proof-lines";
 import { Heading, Small } from "./text";
@@ -131,8 +131,8 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 			{...(view !== null && state === "notYet" ? { icon: IconClockPlay } : {})}
 			role="status"
 			title={
-				view === null ? (
-					outcome?.title
+				view === null && outcome !== null ? (
+					<OutcomeTitle {...outcome} />
 				) : (
 					<Group justify="space-between" gap="2px var(--mantine-spacing-xs)">
 						<Heading flex="1 1 auto">{title}</Heading>
