@@ -1,8 +1,9 @@
 import { Button, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type Ref, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Outcome } from "@/bridge";
 import classes from "./board.module.css";
-import { OutcomeIcon, type OutcomeName } from "./outcome";
+import { OutcomeIcon } from "./outcome";
 import { Breakable, Small } from "./text";
 
 interface BoardProps {
@@ -53,7 +54,7 @@ export function Board({ label, heads, kind, role, rowCount, frame, children }: B
 
 interface FactCellProps {
 	head: string;
-	tone?: OutcomeName | null;
+	tone?: Outcome | null;
 	/** For values that are unknown or never existed. */
 	dimmed?: boolean;
 	below: ReactNode;

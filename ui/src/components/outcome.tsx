@@ -34,22 +34,23 @@ interface OutcomeProps {
 
 /** Banner above a result. Tests find it by the role `status` (`alert` for failures) and its text. */
 export function Outcome({ outcome, title, children }: OutcomeProps) {
-	const { t } = useTranslation();
 	return (
-		<Notice
-			tone={outcome}
-			icon={icons[outcome]}
-			title={
-				<>
-					<VisuallyHidden>{t(`outcome.${outcome}`)}</VisuallyHidden>{" "}
-					<Text fw={600} mod="anywhere">
-						{title}
-					</Text>
-				</>
-			}
-		>
+		<Notice tone={outcome} icon={icons[outcome]} title={<OutcomeTitle outcome={outcome} title={title} />}>
 			{children}
 		</Notice>
+	);
+}
+
+/** Title of a result, with the word for its icon. */
+export function OutcomeTitle({ outcome, title }: Omit<OutcomeProps, "children">) {
+	const { t } = useTranslation();
+	return (
+		<>
+			<VisuallyHidden>{t(`outcome.${outcome}`)}</VisuallyHidden>{" "}
+			<Text fw={600} mod="anywhere">
+				{title}
+			</Text>
+		</>
 	);
 }
 

@@ -9,7 +9,7 @@ import { useProofHeadline } from "@/lib/proof-text";
 import { useSiteProof } from "@/lib/queries/site";
 import { useCommand, useStale } from "@/lib/use-command";
 import { CommandButton, Notice, ProblemNotice, type Tone } from "./notice";
-import { Fact, type OutcomeName } from "./outcome";
+import { Fact, type OutcomeName, OutcomeTitle } from "./outcome";
 import { Section } from "./page";
 import { ProofLines, ProofList } from "./proof-lines";
 import { Heading, Small } from "./text";
@@ -131,8 +131,8 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 			{...(view !== null && state === "notYet" ? { icon: IconClockPlay } : {})}
 			role="status"
 			title={
-				view === null ? (
-					outcome?.title
+				view === null && outcome !== null ? (
+					<OutcomeTitle {...outcome} />
 				) : (
 					<Group justify="space-between" gap="2px var(--mantine-spacing-xs)">
 						<Heading flex="1 1 auto">{title}</Heading>
@@ -153,7 +153,9 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 		>
 			{unknownImportAt === null ? null : <Text>{t("unknownImport", { at: formatTime(unknownImportAt) })}</Text>}
 			{proof === null ? (
-				<ProofList>{rows}</ProofList>
+				outcome === null ? null : (
+					<ProofList>{rows}</ProofList>
+				)
 			) : (
 				<Found site={site} proof={proof} startedAt={importStartedAt} isWaiting={isWaiting}>
 					{rows}

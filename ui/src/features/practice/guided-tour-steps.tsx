@@ -26,14 +26,17 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
 	const isOptional = place.page !== "overview" && tour.steps.some(({ step, optional }) => step === shown && optional);
+	const isOverview = place.page === "overview";
+	// The page shows the result of this step, and the tour what to look at.
+	const here = isOverview
+		? undefined
+		: tour.steps.findLast(({ step, done }) => done && step !== shown && isAt(place, step, site));
 	const details = shown ? (
-		<Step step={shown} site={site} isOptional={isOptional} />
+		<Step step={shown} site={site} isOptional={isOptional} isBrief={here !== undefined} />
 	) : (
 		<Finished tour={tour} site={site} onEnd={onEnd} />
 	);
-	if (place.page !== "overview") {
-		// The page shows the result of this step, and the tour what to look at.
-		const here = tour.steps.findLast(({ step, done }) => done && step !== shown && isAt(place, step, site));
+	if (!isOverview) {
 		return (
 			<Stack py={4} gap="xs">
 				{here ? <DoneHere step={here.step} /> : null}
@@ -107,28 +110,37 @@ interface StepProps {
 	site: SiteView;
 	/** Whether the step is optional and does not count. */
 	isOptional: boolean;
+	/** Whether only the way to its page is shown, so that the result of the step before stays in sight. */
+	isBrief: boolean;
 }
 
-function Step({ step, site, isOptional }: StepProps) {
+function Step({ step, site, isOptional, isBrief }: StepProps) {
 	const { t } = useTranslation("guidedTour");
 	const { place, go } = useNavigation();
 	const target = useTargetNameOf("export_server", site);
 	const first = site.servers[0]?.name ?? "";
+	const isHere = isAt(place, step, site);
+	const toPage = isHere ? null : (
+		<Button maw="100%" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => go(placeOf(step, site))}>
+			{t(`step.${step}.go`)}
+		</Button>
+	);
+	if (isBrief && !isHere) {
+		return (
+			<Group gap="sm">
+				{isOptional ? <Small>{t("chapter")}</Small> : null}
+				<Text fw={600}>{t(`step.${step}.name`)}</Text>
+				{toPage}
+			</Group>
+		);
+	}
 	return (
 		<Stack gap="xs" align="flex-start">
 			{isOptional ? <Small>{t("chapter")}</Small> : null}
 			<Text fw={600}>{t(`step.${step}.name`)}</Text>
 			<Text>{t(`step.${step}.do`, { target, first })}</Text>
 			<Look step={step} />
-			{isAt(place, step, site) ? null : (
-				<Button
-					maw="100%"
-					rightSection={<IconArrowRight size={14} aria-hidden />}
-					onClick={() => go(placeOf(step, site))}
-				>
-					{t(`step.${step}.go`)}
-				</Button>
-			)}
+			{toPage}
 		</Stack>
 	);
 }

@@ -165,7 +165,7 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	expect(chapter.getAllByRole("button")).toHaveLength(12);
 	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
-	expect(lap.getByText(/choose the latest export/)).toBeVisible();
+	expect(lap.getByText(/select the latest export/)).toBeVisible();
 	// Nine of nine steps are completed. The optional step does not count, and says so.
 	expect(lap.getByText("Optional: portal import, what expires, changes, and a rehearsal")).toBeVisible();
 

@@ -2,6 +2,7 @@ import { Button, Code, Group, Switch, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { CopyButton, CopyField } from "@/components/copy-field";
@@ -9,6 +10,7 @@ import { Dialog } from "@/components/dialog";
 import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { Card, Page } from "@/components/page";
+import { Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { useForgetDrafts } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
@@ -107,6 +109,7 @@ export function PractiseRehearsals() {
 /** Whether the practice site accepts exports as uploads. On a real server, an administrator has to allow this. */
 export function SiteFiles() {
 	const { t } = useTranslation("practice", { keyPrefix: "siteFiles" });
+	const hint = useId();
 	const practice = usePractice().data;
 	const accept = useCommand((backend, accepted: boolean) => backend.acceptSiteFiles(accepted), null, {
 		answers: queryKeys.practice,
@@ -116,10 +119,11 @@ export function SiteFiles() {
 		<Card title={t("title")}>
 			<Switch
 				label={t("label")}
-				description={t("hint")}
+				aria-describedby={hint}
 				checked={accept.isPending ? accept.variables : practice.acceptsSiteFiles}
 				onChange={(event) => accept.mutate(event.currentTarget.checked)}
 			/>
+			<Small id={hint}>{t("hint")}</Small>
 			{accept.error ? <ProblemNotice problem={accept.error} /> : null}
 		</Card>
 	);

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
+import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Fact, Outcome } from "@/components/outcome";
 import { ProofList } from "@/components/proof-lines";
@@ -22,6 +23,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	if (report.checkOnly) {
 		return (
 			<Outcome outcome={outcomeOf(report)} title={t("checked", { location: form.location })}>
+				<DoneAt at={done.at} />
 				<Text>{t("checkedNote")}</Text>
 				<Remarks report={report} />
 			</Outcome>

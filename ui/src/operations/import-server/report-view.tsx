@@ -198,7 +198,8 @@ interface ControlsProps {
 function Controls({ facts, filter, onFilter, comparison, children }: ControlsProps) {
 	const { t } = useTranslation("importServer");
 	const find = usePageKey("find");
-	const { sources, machines } = facts;
+	// A single source has nothing to select.
+	const data = { source: facts.sources.length > 1 ? facts.sources : [], machine: facts.machines };
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
@@ -212,30 +213,21 @@ function Controls({ facts, filter, onFilter, comparison, children }: ControlsPro
 					onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })}
 					{...find}
 				/>
-				{sources.length > 1 ? (
-					<Select
-						size="xs"
-						flex="0 1 12rem"
-						aria-label={t("source")}
-						placeholder={t("allSources")}
-						data={sources}
-						clearable
-						value={filter.source}
-						onChange={(source) => onFilter({ ...filter, source })}
-					/>
-				) : null}
-				{machines.length > 0 ? (
-					<Select
-						size="xs"
-						flex="0 1 12rem"
-						aria-label={t("machine")}
-						placeholder={t("allMachines")}
-						data={machines}
-						clearable
-						value={filter.machine}
-						onChange={(machine) => onFilter({ ...filter, machine })}
-					/>
-				) : null}
+				{(["source", "machine"] as const).map((of) =>
+					data[of].length === 0 ? null : (
+						<Select
+							key={of}
+							size="xs"
+							flex="0 1 12rem"
+							aria-label={t(of)}
+							placeholder={t(`all.${of}`)}
+							data={data[of]}
+							clearable
+							value={filter[of]}
+							onChange={(value) => onFilter({ ...filter, [of]: value })}
+						/>
+					),
+				)}
 				{comparison.earlier.length > 0 ? (
 					<Select
 						size="xs"

@@ -1,10 +1,10 @@
 import { Button, Group, List, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
-import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { Board, FactCell } from "@/components/board";
 import { SaveMenu } from "@/components/menu";
 import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
-import { Fact, FactList, OutcomeIcon } from "@/components/outcome";
+import { Fact, FactList } from "@/components/outcome";
 import { HelpLink, Page, Section } from "@/components/page";
 import { ProofLines } from "@/components/proof-lines";
 import { SaveStatus } from "@/components/saved-file";
@@ -117,12 +117,9 @@ function Imports({ parts }: { parts: readonly ReceiptPart[] }) {
 						>
 							{sha256 === null ? t("noSha256") : shortened(sha256)}
 						</FactCell>
-						<Table.Td data-head={t("column.outcome")}>
-							<span className={classes.fact}>
-								<OutcomeIcon outcome={stepOutcome[state]} />
-								<Text component="span">{t(`step.${state}`)}</Text>
-							</span>
-						</Table.Td>
+						<FactCell head={t("column.outcome")} tone={stepOutcome[state]} below="">
+							{t(`step.${state}`)}
+						</FactCell>
 						<FactCell head={t("fact.recoveryTime")} dimmed={sent === null || back === null} below="">
 							{sent === null || back === null ? t("valueUnknown") : formatDuration(back.checkedAt - sent.began)}
 						</FactCell>

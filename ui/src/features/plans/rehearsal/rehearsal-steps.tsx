@@ -11,7 +11,6 @@ import type {
 } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { CommandButton, ProblemNotice, type Tone } from "@/components/notice";
-import { OutcomeIcon } from "@/components/outcome";
 import { Breakable, Small } from "@/components/text";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { formatDuration, formatSize, formatTime, hostAndPathOf } from "@/lib/format";
@@ -69,13 +68,9 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 			<FactCell head={t("imports.onto")} dimmed={ontoUrl === ""} below="">
 				{ontoUrl === "" ? t("imports.nothing") : <Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}
 			</FactCell>
-			<Table.Td data-head={t("imports.state")}>
-				<span className={classes.fact}>
-					<OutcomeIcon outcome={stepOutcome[state]} />
-					<Text component="span">{t(`common:receipt.step.${state}`)}</Text>
-				</span>
-				<Small>{found}</Small>
-			</Table.Td>
+			<FactCell head={t("imports.state")} tone={stepOutcome[state]} below={found}>
+				{t(`common:receipt.step.${state}`)}
+			</FactCell>
 			<FactCell
 				head={t("imports.time")}
 				dimmed={!isOver}

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type RestoreStep, type SetPart, type SiteView, useBackend } from "@/bridge";
 import { Board, boardClasses, FactCell } from "@/components/board";
 import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
-import { OutcomeIcon } from "@/components/outcome";
 import { HelpLink, Page, Section } from "@/components/page";
 import { Breakable, LinkButton, Small } from "@/components/text";
 import { formatDateTime, formatSize, formatTime } from "@/lib/format";
@@ -173,26 +172,25 @@ function isOpen({ copy, import: newest }: RestoreStep): boolean {
 function Import({ step: { import: newest } }: { step: RestoreStep }) {
 	const { t } = useTranslation(["plans", "common"]);
 	const { go } = useNavigation();
-	const head = t("plans:restore.state");
-	if (newest === null) {
-		return (
-			<FactCell head={head} dimmed below="">
-				{t("plans:restore.notYet")}
-			</FactCell>
-		);
-	}
-	const { file, outcome, at, record } = newest;
 	return (
-		<Table.Td data-head={head}>
-			<span className={boardClasses.fact}>
-				<OutcomeIcon outcome={outcome} />
-				<Text component="span">
-					{t(`plans:restore.import.${file}`, { at: formatTime(at), outcome: t(`common:outcome.${outcome}`) })}
-				</Text>
-			</span>
-			<LinkButton size="xs" onClick={() => go({ page: "history", record })}>
-				{t("plans:restore.entry")}
-			</LinkButton>
-		</Table.Td>
+		<FactCell
+			head={t("plans:restore.state")}
+			tone={newest?.outcome ?? null}
+			dimmed={newest === null}
+			below={
+				newest === null ? null : (
+					<LinkButton size="xs" onClick={() => go({ page: "history", record: newest.record })}>
+						{t("plans:restore.entry")}
+					</LinkButton>
+				)
+			}
+		>
+			{newest === null
+				? t("plans:restore.notYet")
+				: t(`plans:restore.import.${newest.file}`, {
+						at: formatTime(newest.at),
+						outcome: t(`common:outcome.${newest.outcome}`),
+					})}
+		</FactCell>
 	);
 }
