@@ -99,7 +99,8 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
         assert_eq!((began, ended), (in_trail.0 + 1, in_trail.1 + 1), "{left:?}");
         in_trail = (began, ended);
         // By the runner alone: the window opened its history before the first night.
-        let open = entries_without_outcome(&runtime.block_on(app.history()));
+        let history = runtime.block_on(app.history());
+        let open = entries_without_outcome(&history);
         assert!(open.is_empty(), "{open:#?}");
     }
 
@@ -111,7 +112,8 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
     assert_eq!(whole, KEPT as usize, "{left:#?}");
 
     let app = app.restarted_with(Arc::new(KeyringStore::new("site-steward").unwrap()));
-    let open = entries_without_outcome(&runtime.block_on(app.history()));
+    let history = runtime.block_on(app.history());
+    let open = entries_without_outcome(&history);
     assert!(open.is_empty(), "{open:#?}");
 }
 

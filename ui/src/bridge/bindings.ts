@@ -6376,8 +6376,8 @@ export type SiteProofView = {
 	/**  Result of the last check; `null` before the first. */
 	proof: SiteProof | null,
 	/**
-	 *  Time of an import that came after that check, and failed or has no known outcome; `null` if there is none. What the check
-	 *  found is then not known of the site of now.
+	 *  Time of the last import after that check, whatever its outcome; `null` if there is none. What the check found is then not known
+	 *  of the site of now.
 	 */
 	unknownImportAt: Millis | null,
 };
