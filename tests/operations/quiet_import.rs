@@ -443,12 +443,12 @@ async fn a_server_that_confirms_what_it_does_not_do_is_not_believed() {
     );
 
     let app = app.without_fault(way);
-    let way = app.with_fault("/edit", confirmed()).await.only(1);
-    let ended = app.import_server(quiet(&file)).await.unwrap();
-    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let reactivated = report.reactivated.unwrap();
-    assert!(way.met() == 1 && !reactivated.is_complete(), "{reactivated:?}");
-    assert_eq!(reactivated.failed.len(), 1, "{reactivated:?}");
+    let backup = FaultProxy::to(app.practice_address(), "/admin/exportSite", refusal(500)).await.unwrap();
+    let edit = FaultProxy::to(&backup.address(), "/edit", confirmed()).await.unwrap().only(1);
+    app.go_through(&edit.address());
+    let problem = app.import_server(quiet(&file)).await.unwrap_err();
+    let Problem::WebhooksWereInactive { webhooks, .. } = problem else { panic!("{problem:?}") };
+    assert_eq!((edit.met(), webhooks.failed.len()), (1, 1), "{webhooks:?}");
     assert!(is_open_in_the_log(&app).await);
     assert_eq!(active(&app).await.len() + 1, before.len());
     reactivate_what_the_log_has(&app).await;

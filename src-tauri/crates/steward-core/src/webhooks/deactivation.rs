@@ -255,12 +255,12 @@ async fn deactivate(
     let error = match sent {
         Waited::Ended(Ok(())) => {
             deactivation_log::answered(&context.history, entry).await;
-            return match is_one(true, execution, service, &were_active).await {
-                false => NewDeactivation::Deactivated,
-                true => NewDeactivation::Rejected(Problem::Unexpected {
-                    message: "the server confirmed the request, and lists a webhook as active".to_owned(),
-                }),
-            };
+            // An import must not be sent while a webhook is active.
+            if otherwise == Otherwise::End && is_one(true, execution, service, &were_active).await {
+                let message = "the server confirmed the request, and lists a webhook as active".to_owned();
+                return NewDeactivation::Rejected(Problem::Unexpected { message });
+            }
+            return NewDeactivation::Deactivated;
         }
         Waited::Ended(Err(error)) => error,
         Waited::UnderWay => return NewDeactivation::Lost(None),
