@@ -59,9 +59,9 @@ async fn taken_away() -> Taken {
     let this = Rehearsing::new().await;
     this.begin().await.unwrap();
     let portal = this.import_portal().await;
-    this.app.steward.proofs.stop(&this.site);
+    this.checked(|_| false).await;
     let server = this.import_server().await;
-    this.app.steward.proofs.stop(&this.site);
+    this.checked(|_| false).await;
     let record = this.end().await.unwrap().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let steward = &this.app.steward;
