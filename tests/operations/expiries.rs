@@ -6,9 +6,10 @@ use steward_client::Version;
 use steward_client::listing::{self, Licenses};
 use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::files::data_folder::CHECKED_FACTS;
+use steward_core::listings;
 use steward_core::model::expiry::{Expiring, Expiry, ExpiryGapReason, ExpiryPart};
 use steward_core::model::operation::OperationKey;
-use steward_core::model::problem::Problem;
+use steward_core::model::problem::{Problem, as_text};
 use steward_core::runs::RunStep;
 use steward_core::settings::policy::{PlansRule, Policy};
 use steward_core::sites::Site;
@@ -405,6 +406,33 @@ async fn what_the_account_cannot_read_is_not_known_and_no_failure_of_the_check()
     for (is_server, part) in [false, true].into_iter().flat_map(|server| parts.map(|part| (server, part))) {
         assert!(gaps(&overview).contains(&(is_server, part)), "{overview:?}");
     }
+}
+
+#[tokio::test]
+async fn invitations_that_a_portal_refuses_are_not_known_with_its_reason() {
+    let app = TestApp::new().await;
+    check(&app).await;
+    let listed = listings::invitations(&app.steward.context.access, &app.site).await.unwrap();
+    let ours = listed.iter().find(|one| one.hosted_elsewhere.is_none()).unwrap();
+    let one = format!("/collaborations/{}/invitations?", ours.collaboration_id);
+    let no = r#"{"error":{"code":403,"message":"No invitations for you.","details":[]}}"#;
+    for (path, of) in [("/collaborations?", ""), (&*one, &*ours.collaboration_name)] {
+        let _way = app.with_fault(path, answer("200 OK", no)).await;
+
+        let failed = overview::check_site(&app.steward.context, &app.site).await.unwrap();
+
+        assert_eq!(failed.len(), 1, "{path}: {failed:?}");
+        assert!(failed[0].server.is_none(), "{path}");
+        let told = as_text(&failed[0].problem);
+        assert!(told.contains("No invitations for you."), "{path}: {told}");
+        let overview = shown(&app).await;
+        assert_eq!(gaps(&overview), [(false, ExpiryPart::Invitations)], "{path}");
+        let ExpiryGapReason::Failed { reason } = &overview.expiry_gaps[0].why else { panic!("{overview:?}") };
+        assert!(reason.contains("No invitations for you.") && reason.starts_with(of), "{path}: {reason}");
+        app.go_through(app.practice_address());
+    }
+    check(&app).await;
+    assert_eq!(shown(&app).await.expiry_gaps, []);
 }
 
 #[tokio::test]

@@ -568,6 +568,22 @@ async fn a_resource_that_answers_with_something_else_is_not_known_in_each_versio
 }
 
 #[tokio::test]
+async fn what_the_line_of_the_search_index_says_decides_for_the_items_without_a_service() {
+    let whole = Returned::whole(&mut Dice(6));
+    // An index that no line is about, and that of the items under its other name.
+    for (name, expected) in [("another", ProofState::Done), ("items", ProofState::NotYet)] {
+        let mut returned = whole.clone();
+        returned.indexes.insert(name, (20, 10));
+
+        let proof = Site::new(returned).await.check().await;
+
+        for about in [ProofAbout::SearchIndex, ProofAbout::Orphans] {
+            assert_eq!(line(&proof, about), expected, "{name} {about:?}: {proof:#?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_server_that_the_portal_lists_no_more_is_not_federated_also_where_a_user_signed_in_at_it() {
     for (names_owner, state) in [(true, ProofState::Wrong), (false, ProofState::Done)] {
         let whole = Returned::whole(&mut Dice(5));

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
 
 use practice_site::Release;
 use serde_json::{Value, json};
@@ -13,13 +14,14 @@ use steward_app::overview::{
 };
 use steward_core::model::checked::BackupKind;
 use steward_core::model::deployment::Environment;
-use steward_core::model::ids::{SiteId, Target};
+use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::{Site, SiteForm};
+use steward_core::transfers::recorded_export::verify_recorded_export;
 use steward_journal::{Conclusion, Facts, Intent, Outcome};
 use steward_plans::form::PlanForm;
 use steward_testkit::{Reply, Request, TestServer};
@@ -749,6 +751,43 @@ async fn an_export_counts_until_a_check_does_not_find_its_file() {
     std::fs::rename(path.with_extension("moved"), &path).unwrap();
     check(&app).await;
     assert_eq!(shown(&app).await.recoverable.to, RecoverableTo::NotKnown);
+}
+
+#[tokio::test]
+async fn an_export_that_was_written_over_counts_again_when_it_was_verified_again() {
+    let app = TestApp::new().await;
+    let path = export_server(&app).await;
+    let state = async || {
+        check(&app).await;
+        let parts = shown(&app).await.recoverable.parts;
+        parts.into_iter().find(|part| part.server.is_some()).unwrap().state
+    };
+    assert_eq!(state().await, PartRecovery::Verified);
+    let whole = std::fs::read(&path).unwrap();
+    let later = SystemTime::now() + Duration::from_secs(60);
+    let write_over = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+    };
+
+    write_over(&vec![b'x'; whole.len()]);
+    assert!(matches!(state().await, PartRecovery::FileChanged { .. }));
+
+    // Put back, it has its content and a later time, and is not read for the overview.
+    write_over(&whole);
+    assert!(matches!(state().await, PartRecovery::FileChanged { .. }));
+    let record = RecordId(app.history().await.remove(0).id);
+    let (context, site) = (&app.steward.context, &app.site);
+    let verified = verify_recorded_export(
+        context,
+        &app.steward.dialogs,
+        &app.steward.data_folder,
+        site,
+        app.run(),
+        record,
+    );
+    verified.await.unwrap();
+    assert_eq!(state().await, PartRecovery::Verified);
 }
 
 #[tokio::test]

@@ -312,11 +312,14 @@ async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_
     assert_eq!(start().await, (WELL, 1), "it is verified again");
 
     let whole = std::fs::read(&file).unwrap();
+    let written = std::fs::metadata(&file).unwrap().modified().unwrap();
     std::fs::write(&file, &whole[..100]).unwrap();
     assert_eq!(start().await.0, FAILED);
     let changed = told(&app).await;
     assert!(matches!(changed, (false, false, PartRecovery::FileChanged { .. })), "{changed:?}");
+    // It is back with its time, as a copy of it has.
     std::fs::write(&file, whole).unwrap();
+    std::fs::File::options().write(true).open(&file).unwrap().set_modified(written).unwrap();
     assert_eq!(start().await.0, WELL, "the runner takes it up, too");
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
 

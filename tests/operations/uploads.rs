@@ -513,6 +513,25 @@ async fn a_file_that_changed_is_never_put_together_from_two() {
 }
 
 #[tokio::test]
+async fn a_file_that_changed_within_its_time_and_length_is_never_put_together_from_two() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let written = std::fs::metadata(&begun.path).unwrap().modified().unwrap();
+    let mut other = content();
+    other[100] ^= 1;
+    std::fs::write(&begun.path, other).unwrap();
+    std::fs::File::options().write(true).open(&begun.path).unwrap().set_modified(written).unwrap();
+
+    let end = go_on(&app, &begun.item).await;
+
+    let UploadEnd::Failed { problem: Problem::File { .. }, unfinished: None, .. } = end else {
+        panic!("{end:?}")
+    };
+    assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
+}
+
+#[tokio::test]
 async fn an_upload_that_the_server_has_forgotten_begins_anew() {
     let app = app().await;
     let begun = broken_off(&app).await;

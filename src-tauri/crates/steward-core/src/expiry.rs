@@ -9,4 +9,5 @@ mod read;
 
 pub use gaps::gaps;
 pub use list::{LISTED_DAYS, NeededSession, WEEK, of_site};
+pub(crate) use read::short;
 pub use read::{check, failed};

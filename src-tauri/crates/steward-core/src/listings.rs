@@ -19,12 +19,13 @@ use url::Url;
 
 use crate::access::Access;
 use crate::access::listed::{ListedInvitation, ListedParticipant};
+use crate::expiry::short;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::checked::CheckedInvitation;
 use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
-use crate::model::problem::{Problem, without_secrets};
+use crate::model::problem::{Problem, as_text, without_secrets};
 use crate::sites::{Site, TargetSite};
 
 /// Invitations that are kept for the overview, those that expire first: all facts of all sites are in one file.
@@ -240,13 +241,17 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
     access.note_checked(&saved, |checks| match &listed {
         Ok(listed) => {
             let earlier = checks.invitations.value.take().unwrap_or_default();
-            let (all, is_whole) = open_invitations(listed, earlier, Millis::now());
+            let (all, gap) = open_invitations(listed, earlier, Millis::now());
             checks.invitations.returned(Some(all));
-            if !is_whole {
+            if let Some(gap) = gap {
                 checks.invitations.failed();
+                checks.invitations_gap = gap;
             }
         }
-        Err(_) => checks.invitations.failed(),
+        Err(problem) => {
+            checks.invitations.failed();
+            checks.invitations_gap = short(&as_text(problem));
+        }
     });
     listed
 }
@@ -254,13 +259,26 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
 /// Statuses of an invitation that is settled: it is refused if it is refreshed.
 const SETTLED: [&str; 5] = ["accepted", "invalidated", "rejected", "declined", "revoked"];
 
+/// Returns the first collaboration of this portal whose invitations it did not list, and why; `None` if it listed all.
+#[must_use]
+pub fn unlisted_invitations(listed: &[InvitationView]) -> Option<String> {
+    let mut ours = listed.iter().filter(|one| one.hosted_elsewhere.is_none());
+    ours.find_map(|one| {
+        let gap = one.gap.as_ref()?;
+        Some(short(&match one.collaboration_name.as_str() {
+            "" => gap.to_string(),
+            name => format!("{name}: {gap}"),
+        }))
+    })
+}
+
 /// Returns the invitations that this portal can refresh, with those of an earlier check of collaborations that it did not list now, and
-/// whether these are all: it listed each, and when it expires.
+/// why these are not all, if they are not: it did not list each, or when it expires.
 fn open_invitations(
     listed: &[InvitationView],
     earlier: Vec<CheckedInvitation>,
     now: Millis,
-) -> (Vec<CheckedInvitation>, bool) {
+) -> (Vec<CheckedInvitation>, Option<String>) {
     // An invitation that this portal cannot refresh is not one of them.
     let ours = || listed.iter().filter(|one| one.hosted_elsewhere.is_none());
     let unlisted: HashSet<&str> =
@@ -274,7 +292,10 @@ fn open_invitations(
     all.sort_by_key(|one| one.expires_at);
     let is_cut = all.len() > MOST_CHECKED;
     all.truncate(MOST_CHECKED);
-    (all, are_dated && !is_cut && unlisted.is_empty())
+    let gap = unlisted_invitations(listed)
+        .or_else(|| (!are_dated).then(|| "an invitation has no expiration".to_owned()))
+        .or_else(|| is_cut.then(|| format!("the first {MOST_CHECKED} are kept")));
+    (all, gap)
 }
 
 /// Returns whether an invitation is listed, and not settled.
@@ -399,18 +420,19 @@ mod tests {
             })
             .collect();
         let gap = Some(Gap::NotListed { reason: "403".to_owned() });
-        let unlisted = InvitationView { gap, ..listed("c2", "", "", None) };
+        let collaboration_name = "Harbor".to_owned();
+        let unlisted = InvitationView { gap, collaboration_name, ..listed("c2", "", "", None) };
         let elsewhere = InvitationView { hosted_elsewhere: Some("host".to_owned()), ..unlisted.clone() };
-        for (list, open, is_whole) in [
-            (vec![listed("c1", "a", "host_created", Some(5))], &["a"][..], true),
-            (vec![listed("c1", "a", "host_created", None)], &[], false),
-            (vec![listed("c1", "a", "guest_accepted", None)], &[], true),
-            (vec![listed("c1", "a", "host_created", Some(5)), unlisted], &["i", "a"], false),
-            (vec![elsewhere], &[], true),
+        for (list, open, why) in [
+            (vec![listed("c1", "a", "host_created", Some(5))], &["a"][..], None),
+            (vec![listed("c1", "a", "host_created", None)], &[], Some("an invitation has no expiration")),
+            (vec![listed("c1", "a", "guest_accepted", None)], &[], None),
+            (vec![listed("c1", "a", "host_created", Some(5)), unlisted], &["i", "a"], Some("Harbor: 403")),
+            (vec![elsewhere], &[], None),
         ] {
             let (all, found) = open_invitations(&list, earlier.clone(), Millis(0));
             let ids: Vec<_> = all.iter().map(|one| one.invitation_id.as_str()).collect();
-            assert_eq!((ids.as_slice(), found), (open, is_whole), "{list:?}");
+            assert_eq!((ids.as_slice(), found.as_deref()), (open, why), "{list:?}");
         }
     }
 }

@@ -104,7 +104,10 @@ pub async fn verify(
         }
         let state = PartState::of_file(&verification);
         let has_changed = write(data_folder, &stored, target.server.as_ref(), state.clone()).await?;
-        if let Some(record) = part.record.as_ref().filter(|_| has_changed) {
+        if let Some(record) = &part.record
+            && (has_changed
+                || !export_verification::is_of_noted_file(&context.history, record, &verification).await)
+        {
             export_verification::add_to(context, record, &file, Some(&verification)).await;
         }
         note_last(data_folder, plan).await;

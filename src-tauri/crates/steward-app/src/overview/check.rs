@@ -74,7 +74,10 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
                 checks.services.failed();
                 checks.hosted.failed();
             }
-            None => checks.invitations.failed(),
+            None => {
+                checks.invitations.failed();
+                checks.invitations_gap = String::new();
+            }
         });
         return Err(problem);
     }
@@ -86,7 +89,11 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
             webhooks?;
         }
         None => {
-            listings::invitations(access, site).await?;
+            let listed = listings::invitations(access, site).await?;
+            if let Some(reason) = listings::unlisted_invitations(&listed) {
+                let expected = "the invitations of all collaborations".to_owned();
+                return Err(Problem::Unreadable { expected, excerpt: reason });
+            }
         }
     }
     Ok(())

@@ -82,7 +82,7 @@ pub enum PartRecovery {
         /// Time of the check.
         checked_at: Millis,
     },
-    /// Its file has another size than when it was verified.
+    /// Its file was changed since it was verified.
     FileChanged {
         /// Time of the check.
         checked_at: Millis,

@@ -1,20 +1,22 @@
 //! Reads what it depends on to which time a site is recoverable: from the history, the last checks, and the plans.
 
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use steward_core::access::checked_facts::find;
+use steward_core::files::archive_check::modified_at;
 use steward_core::files::in_background;
 use steward_core::history::imports::AS_SAFETY_BACKUP;
 use steward_core::model::checked::{Checked, CheckedFile, ComponentChecks, FileFound, same_server};
-use steward_core::model::export_verification::Rehearsal;
+use steward_core::model::export_verification::{ExportVerification, Rehearsal};
 use steward_core::model::ids::{RecordId, ServerId};
-use steward_core::model::numbers::{Bytes, Millis};
+use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::{Site, TargetSite};
-use steward_core::transfers::export_verification::{last_rehearsal, verified_size};
+use steward_core::transfers::export_verification::{last_rehearsal, last_verification};
 use steward_core::transfers::recorded_export::is_gone;
 use steward_journal::{NewestExports, Outcome, StoredRecord};
 use steward_plans::mark::MarkedFolder;
@@ -251,9 +253,9 @@ async fn files_of(
         let verified = newest_exports(context, component, counts).await?.verified;
         let Some(export) = verified else { break };
         let Some(path) = export.facts.path else { break };
-        let size = verified_size(&context.history, &RecordId(export.id)).await?;
+        let verification = last_verification(&context.history, &RecordId(export.id)).await?;
         let (looked_for, folders) = (PathBuf::from(&path), folders.to_vec());
-        let looking = in_background(move || found(&looked_for, size, &folders));
+        let looking = in_background(move || found(&looked_for, verification.as_ref(), &folders));
         let found = match tokio::time::timeout_at(until, looking).await {
             Ok(Ok(found)) => found,
             Ok(Err(_)) | Err(_) => FileFound::NotKnown,
@@ -266,10 +268,12 @@ async fn files_of(
     Ok(files)
 }
 
-fn found(path: &Path, size: Option<Bytes>, folders: &[MarkedFolder]) -> FileFound {
+fn found(path: &Path, verification: Option<&ExportVerification>, folders: &[MarkedFolder]) -> FileFound {
+    let is_changed =
+        |file: &Metadata| verification.is_some_and(|verified| !verified.is_of(file.len(), modified_at(file)));
     match std::fs::metadata(path) {
         Ok(file) if !file.is_file() || file.len() == 0 => FileFound::Gone,
-        Ok(file) if size.is_some_and(|size| size.0 != file.len()) => FileFound::Changed,
+        Ok(file) if is_changed(&file) => FileFound::Changed,
         Ok(_) => FileFound::There,
         Err(_) if is_gone(path) || folders.iter().any(|folder| folder.lacks(path)) => FileFound::Gone,
         Err(_) => FileFound::NotKnown,

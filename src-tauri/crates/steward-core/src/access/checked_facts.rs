@@ -114,6 +114,7 @@ pub(crate) fn nothing(site: &TargetSite) -> ComponentChecks {
         services: Checked::default(),
         certificate: Checked::default(),
         invitations: Checked::default(),
+        invitations_gap: String::new(),
         reactivated: Checked::default(),
         expiries: CheckedExpiries::default(),
         hosted: Checked::default(),

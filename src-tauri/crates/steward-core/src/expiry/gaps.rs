@@ -27,7 +27,10 @@ pub fn gaps(site: &Site, checks: &[ComponentChecks]) -> Vec<ExpiryGap> {
             add(ExpiryPart::OwnCertificates, gap(expiries.map(|all| &all.own_certificates)));
         }
         if component.server().is_none() {
-            add(ExpiryPart::Invitations, missing(checks.map(|checks| &checks.invitations), None));
+            // The reason of an earlier check is none after one that returned all of them.
+            let gap = checks.filter(|checks| checks.invitations.failed_at.is_some());
+            let gap = gap.map(|checks| &checks.invitations_gap);
+            add(ExpiryPart::Invitations, missing(checks.map(|checks| &checks.invitations), gap));
         }
     }
     gaps

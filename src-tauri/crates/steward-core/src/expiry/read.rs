@@ -228,7 +228,8 @@ fn reason(error: &ClientError) -> String {
     short(&error.to_string())
 }
 
-fn short(text: &str) -> String {
+/// Returns the beginning of a reason, which is stored.
+pub(crate) fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST_REASON) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -3,20 +3,23 @@
 //! [`entries`] reads the two ends of a file, which is all that is downloaded of a server upload. [`read`] reads a file on this
 //! disk completely, and compares each entry with its checksum.
 
-use std::fs::File;
+use std::cell::RefCell;
+use std::fs::{File, Metadata};
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use steward_client::FileEnds;
-use zip::ZipArchive;
 use zip::result::ZipError;
+use zip::{ZipArchive, ZipReadOptions};
 
-use super::archive_view::{ArchiveView, Directory};
+use super::archive_descriptor::Descriptor;
+use super::archive_view::{ArchiveView, Directory, Shared};
 use super::export_kind::Recognized;
 use super::hash::{read_to_end, shown};
 use super::{IsAbandoned, abandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
+use crate::model::numbers::Millis;
 use crate::model::saved_file::SavedFile;
 
 /// An archive on this disk whose entries were read.
@@ -98,6 +101,8 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
 pub struct ReadFile {
     /// Size, in bytes.
     pub(crate) size: u64,
+    /// Time of its last change, when the read began; `None` if the file system does not store it.
+    pub(crate) modified_at: Option<Millis>,
     /// SHA-256 of its content, in lower-case hexadecimal.
     pub(crate) sha256: String,
     /// The archive that it is, or the reason why it is no complete one.
@@ -137,22 +142,24 @@ pub fn verify(
 ///
 /// # Errors
 /// The error of the system if the file cannot be read. The archive is one of [`entries`], [`ArchiveFault::Implausible`] if it
-/// cannot be an export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum.
+/// cannot be an export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum, or if what
+/// stands at the entry is not what the directory states.
 pub fn read(
     mut open: File,
     is_abandoned: IsAbandoned<'_>,
     count_read: &dyn Fn(u64),
 ) -> std::io::Result<ReadFile> {
+    let modified_at = modified_at(&open.metadata()?);
     let ends = ends_of(&mut open)?;
     let mut file = Hashed { file: open, at: 0, hashed: 0, hash: Sha256::new(), count_read };
     file.rewind()?;
+    let file = RefCell::new(file);
     let archive = match directory(&ends) {
         Err(fault) => Err(fault),
         Ok(directory) if directory.entries > EXPORTS.entries => Err(ArchiveFault::Implausible),
         Ok(directory) => {
             let entries = directory.entries;
-            let view = ArchiveView::of(&mut file, directory);
-            match readable_entries(view, ends.length, &EXPORTS, is_abandoned) {
+            match readable_entries(&file, directory, ends.length, &EXPORTS, is_abandoned) {
                 Ok(read) => read.map(|Readable { names, readable, recognized }| VerifiedArchive {
                     entries: names,
                     unverified: entries.saturating_sub(readable),
@@ -165,8 +172,15 @@ pub fn read(
             }
         }
     };
-    let (size, sha256) = file.finish(is_abandoned)?;
-    Ok(ReadFile { size, sha256, archive })
+    let (size, sha256) = file.into_inner().finish(is_abandoned)?;
+    Ok(ReadFile { size, modified_at, sha256, archive })
+}
+
+/// Returns the time of the last change of a file; `None` if the file system does not store it.
+#[must_use]
+pub fn modified_at(file: &Metadata) -> Option<Millis> {
+    let at = jiff::Timestamp::try_from(file.modified().ok()?).ok()?;
+    Some(Millis(at.as_millisecond()))
 }
 
 /// A file that is hashed while it is read. Bytes count once, when they are read in the order of the file.
@@ -247,29 +261,40 @@ struct Readable {
     recognized: Recognized,
 }
 
-/// Reads all entries to their ends, where the library compares their checksums, and counts them. The inner result is
-/// [`ArchiveFault::Implausible`] if entries share bytes, or expand to more than the limits.
+/// Reads all entries to their ends, where the library compares their checksums, and counts them. What the directory states of an
+/// entry is compared with what stands before it and after it: readers differ in which of the two they believe. The inner result is
+/// [`ArchiveFault::Implausible`] if entries share bytes, expand to more than the limits, or have names that lead out of the
+/// folder that they are extracted to.
 fn readable_entries(
-    file: impl Read + Seek,
+    file: &RefCell<impl Read + Seek>,
+    directory: Directory,
     length: u64,
     limits: &Limits,
     is_abandoned: IsAbandoned<'_>,
 ) -> std::io::Result<Result<Readable, ArchiveFault>> {
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(io_error)?;
+    let view = || ArchiveView::of(Shared(file), directory);
+    let mut after_entries = view();
+    let mut archive = ZipArchive::new(BufReader::new(view())).map_err(io_error)?;
     if archive.has_overlapping_entries().map_err(io_error)? {
         return Ok(Err(ArchiveFault::Implausible));
     }
+    if archive.file_names().flatten().any(|name| leads_out(&name)) {
+        return Ok(Err(ArchiveFault::Implausible));
+    }
+    // The library compares nothing if a name is there twice. Such an archive is not wholly verified in any case.
+    let are_compared = !archive.has_duplicate_names();
     let (mut readable, mut left) = (0, limits.of(length));
     for index in 0..archive.len() {
         if is_abandoned() {
             return Err(abandoned());
         }
-        let entry = match archive.by_index(index).map_err(io_error) {
+        let options = ZipReadOptions::new().enforce_header_consistency(are_compared);
+        let entry = match archive.by_index_with_options(index, options).map_err(io_error) {
             Ok(entry) => entry,
             Err(error) if error.kind() == ErrorKind::Unsupported => continue,
             Err(error) => return Err(error),
         };
-        let size = entry.size();
+        let (size, descriptor) = (entry.size(), Descriptor::of(&entry));
         let Some(rest) = left.checked_sub(size) else { return Ok(Err(ArchiveFault::Implausible)) };
         left = rest;
         // One byte more than declared, so that the library sees the end, and one that does not end is left early.
@@ -277,12 +302,23 @@ fn readable_entries(
         match read {
             Ok(read) if read == size => readable += 1,
             Ok(_) => return Err(ErrorKind::InvalidData.into()),
-            Err(error) if error.kind() == ErrorKind::Unsupported => {}
+            Err(error) if error.kind() == ErrorKind::Unsupported => continue,
             Err(error) => return Err(error),
+        }
+        if let Some(descriptor) = descriptor
+            && !descriptor.is_in(&mut after_entries)?
+        {
+            return Err(ErrorKind::InvalidData.into());
         }
     }
     let recognized = Recognized::by(archive.file_names().flatten());
     Ok(Ok(Readable { names: archive.len() as u64, readable, recognized }))
+}
+
+/// Returns whether a name of an entry leads out of the folder that an archive is extracted to, on any system.
+fn leads_out(name: &str) -> bool {
+    let has_drive = matches!(name.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic());
+    has_drive || name.starts_with(['/', '\\']) || name.split(['/', '\\']).any(|part| part == "..")
 }
 
 /// Converts an error of the library. An error of the system stays unchanged.
@@ -522,7 +558,9 @@ mod tests {
         std::fs::write(&path, &archive).unwrap();
         let read = |always, ratio, total| {
             let limits = Limits { always, ratio, total, entries: 2 };
-            readable_entries(File::open(&path).unwrap(), length, &limits, &|| false).unwrap()
+            let mut file = File::open(&path).unwrap();
+            let directory = directory(&ends_of(&mut file).unwrap()).unwrap();
+            readable_entries(&RefCell::new(file), directory, length, &limits, &|| false).unwrap()
         };
 
         let both = Ok(Readable { names: 2, readable: 2, recognized: Recognized::default() });
@@ -593,5 +631,84 @@ mod tests {
         std::fs::write(&path, archive_of_each_method().0).unwrap();
 
         assert_eq!(verify(&path, &file, &|| false).unwrap(), Err(ArchiveFault::Changed));
+    }
+
+    /// Writes an archive as a stream, as servers do: its entries are followed by their checksums and sizes.
+    fn streamed(names: &[&str]) -> Vec<u8> {
+        let mut writer = ZipWriter::new_stream(Vec::new());
+        for name in names {
+            writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+            writer.write_all(name.repeat(40).as_bytes()).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    /// Offsets of the records before the entries.
+    fn local_of(archive: &[u8]) -> Vec<usize> {
+        let all = archive.windows(4).enumerate().filter(|(_, bytes)| *bytes == LOCAL);
+        all.map(|(at, _)| at).collect()
+    }
+
+    /// Offset of the record after the first entry.
+    fn descriptor_of(archive: &[u8]) -> usize {
+        archive.windows(4).position(|bytes| bytes == b"PK\x07\x08").unwrap()
+    }
+
+    #[test]
+    fn an_entry_that_is_described_otherwise_in_the_directory_is_damage() {
+        let whole = streamed(&["services/a.json", "services/b.json"]);
+        assert!(verified(&whole).is_ok_and(|archive| archive.unverified == 0));
+        let (local, directory) = (local_of(&whole)[0], directory_of(&whole)[0]);
+        let descriptor = descriptor_of(&whole);
+        for (what, at, bytes) in [
+            ("its name", local + 31, &b"E"[..]),
+            ("its name leads elsewhere", local + 30, b"../../../etc"),
+            ("its method is another one", local + 8, &[0, 0]),
+            ("its method is unknown", local + 8, &[99, 0]),
+            ("it is encrypted", local + 6, &[9, 0]),
+            ("nothing follows it", local + 6, &[0, 0]),
+            ("its checksum", local + 14, &[1]),
+            ("its compressed size", local + 18, &[1]),
+            ("its size", local + 22, &[1]),
+            ("the checksum after it", descriptor + 5, &[whole[descriptor + 5] ^ 1]),
+            ("the compressed size after it", descriptor + 9, &[whole[descriptor + 9] ^ 1]),
+            ("the size after it", descriptor + 13, &[whole[descriptor + 13] ^ 1]),
+            ("its name in the directory", directory + 47, b"E"),
+        ] {
+            let mut damaged = whole.clone();
+            damaged[at..at + bytes.len()].copy_from_slice(bytes);
+            assert_eq!(verified(&damaged), Err(ArchiveFault::Damaged), "{what}");
+        }
+    }
+
+    #[test]
+    fn checksums_after_an_entry_are_read_in_each_form_that_servers_write() {
+        let short = streamed(&["services/a.json"]);
+        let at = descriptor_of(&short);
+        let wide = |at: usize| [&short[at..at + 4], &[0; 4]].concat();
+        let long = [&short[at..at + 8], &wide(at + 8), &wide(at + 12)].concat();
+        for descriptor in [&short[at + 4..at + 16], &long, &long[4..]] {
+            let mut archive = [&short[..at], descriptor, &short[at + 16..]].concat();
+            // The directory begins later.
+            let end = archive.len() - END_LENGTH;
+            let begins = u32::try_from(at + descriptor.len()).unwrap();
+            archive[end + 16..end + 20].copy_from_slice(&begins.to_le_bytes());
+
+            let whole = verified(&archive);
+
+            assert!(whole.is_ok_and(|archive| archive.unverified == 0), "{descriptor:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_leads_out_of_the_folder_is_in_no_export() {
+        for name in
+            ["../etc", "services/../../etc", "services/..", "/etc/passwd", "..\\etc", "\\etc", "C:etc"]
+        {
+            assert_eq!(verified(&streamed(&[name])), Err(ArchiveFault::Implausible), "{name}");
+        }
+        for name in ["services/", "a..b", "services/..a", "services/a:b.json", "./a"] {
+            assert!(verified(&streamed(&[name])).is_ok(), "{name}");
+        }
     }
 }

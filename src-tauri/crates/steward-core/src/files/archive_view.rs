@@ -3,6 +3,7 @@
 //! The library looks for a directory by itself. It would find another one in a comment, search all of the file for its
 //! beginning, and allocate as many entries as that one declares.
 
+use std::cell::RefCell;
 use std::io::{Error, Read, Result, Seek, SeekFrom};
 
 /// Directory of an archive.
@@ -82,5 +83,20 @@ impl<R> Seek for ArchiveView<R> {
         };
         self.at = at.ok_or_else(|| Error::other("before the beginning of the file"))?;
         Ok(self.at)
+    }
+}
+
+/// A file that several views read in turn. Each view seeks before it reads.
+pub(super) struct Shared<'a, R>(pub(super) &'a RefCell<R>);
+
+impl<R: Read> Read for Shared<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        self.0.borrow_mut().read(buffer)
+    }
+}
+
+impl<R: Seek> Seek for Shared<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        self.0.borrow_mut().seek(to)
     }
 }

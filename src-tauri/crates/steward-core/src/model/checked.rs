@@ -64,6 +64,9 @@ pub struct ComponentChecks {
     /// Invitations of a portal.
     #[serde(default)]
     pub invitations: Checked<Vec<CheckedInvitation>>,
+    /// Why the last check did not return all of them, if it did not; empty if the portal was not reached.
+    #[serde(default)]
+    pub invitations_gap: String,
     /// Open entries of the deactivation log with webhooks that are active on the server.
     #[serde(default)]
     pub reactivated: Checked<Vec<ActiveAgain>>,
@@ -254,7 +257,7 @@ pub enum FileFound {
     There,
     /// It was not in its folder.
     Gone,
-    /// It has another size than when it was verified.
+    /// It was changed since it was verified: it has another size, or another time of its last change.
     Changed,
     /// Not known: its folder cannot be read, for example because a drive is not connected.
     NotKnown,

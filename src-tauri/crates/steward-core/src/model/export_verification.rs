@@ -23,7 +23,15 @@ pub struct ExportVerification {
     pub fault: Option<ArchiveFault>,
     /// Usual size of earlier exports of the server; `null` if none was verified before.
     pub usual_size: Option<Bytes>,
+    /// Time of the last change of the file when it was read; `None` if it is not known. For the history only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[specta(skip)]
+    pub modified_at: Option<Millis>,
 }
+
+/// Difference between two times of one file that is no change, in milliseconds: file systems round them, and shares return the time
+/// of their own clock only after a while.
+const SAME_TIME: u64 = 2_000;
 
 /// Of a verification that was stored before the names were looked at.
 const fn is_recognized() -> bool {
@@ -49,6 +57,13 @@ impl ExportVerification {
         self.fault.is_none() && !self.is_recognized && self.unverified_entries == 0
     }
 
+    /// Returns whether a file with this size and this time of its last change is still the one that was read. Where a time is not
+    /// known, the size decides.
+    pub fn is_of(&self, size: u64, modified_at: Option<Millis>) -> bool {
+        let times = self.modified_at.zip(modified_at);
+        self.size.0 == size && times.is_none_or(|(then, now)| then.0.abs_diff(now.0) <= SAME_TIME)
+    }
+
     /// Returns the usual size if the file is much smaller.
     pub fn usual_if_much_smaller(&self) -> Option<Bytes> {
         self.usual_size.filter(|usual| self.size.0.saturating_mul(MUCH_SMALLER) <= usual.0)
@@ -71,9 +86,9 @@ pub enum ArchiveFault {
     NoEntries,
     /// The file on this computer differs from what was received.
     Changed,
-    /// An entry cannot be read, or does not match its size or checksum.
+    /// An entry cannot be read, does not match its size or checksum, or is described differently in the directory and beside it.
     Damaged,
-    /// Entries share bytes, or expand to more than any export does.
+    /// Entries share bytes, expand to more than any export does, or have names that lead out of the folder.
     Implausible,
     /// An earlier export has the same content: the file does not have the present state.
     Earlier,
@@ -143,6 +158,7 @@ mod tests {
                 is_recognized,
                 fault: None,
                 usual_size: None,
+                modified_at: None,
             };
 
             let stored = serde_json::to_string(&verification).unwrap();

@@ -3,8 +3,9 @@
 use steward_client::listing::IndexCount;
 use steward_journal::Journal;
 
-use super::facts::{ComponentReading, ContentReading, NotRead, Read, are_complete};
+use super::facts::{ComponentReading, ContentReading, NotRead, Read};
 use super::recovery::Import;
+use super::verdict::are_complete;
 use crate::history::parameters::given;
 use crate::inventory::portal_comparison::CountedPart;
 use crate::inventory::service_check::{listed, missing_services};

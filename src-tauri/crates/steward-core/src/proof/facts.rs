@@ -1,7 +1,5 @@
 //! What was read of a site, or why it could not be.
 
-use std::cmp::Ordering;
-
 use steward_client::ClientError;
 use steward_client::listing::{Gap, IndexCount, ServiceItem, ValidatedServer};
 
@@ -170,11 +168,6 @@ pub(super) struct OpenItem {
     pub(super) verdict: crate::operations::find_items::validation::Verdict,
     /// First reason; may be empty.
     pub(super) reason: String,
-}
-
-/// Returns whether search indexes have all entries of the database.
-pub(super) fn are_complete(indexes: &[IndexCount]) -> bool {
-    indexes.iter().all(|index| index.beside_database() == Some(Ordering::Equal))
 }
 
 /// What was read of a portal.

@@ -12,10 +12,10 @@ use super::content;
 use super::data_stores;
 use super::facts::{
     ComponentReading, DataReading, Federated, NotRead, PortalReading, Read, ServicesReading, SiteReading,
-    are_complete,
 };
 use super::federation;
 use super::recovery::Import;
+use super::verdict::are_complete;
 use crate::inventory::service_check::check_with_paths;
 use crate::model::checked::same_server;
 use crate::model::deployment::DeploymentType;

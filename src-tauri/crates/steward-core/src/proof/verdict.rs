@@ -1,5 +1,7 @@
 //! Judges whether a site is back, by what was read of it and when. Sends nothing.
 
+use std::cmp::Ordering;
+
 use steward_client::listing::{IndexCount, ValidatedServer, Validity};
 
 use super::facts::{
@@ -215,8 +217,28 @@ const INDEXES: [&[&str]; 3] = [&["search", "items"], &[USERS], &["groups"]];
 
 const USERS: &str = "users";
 
+/// Returns an index by its names. Of several, it is one that is not known to be complete.
 fn index_of<'i>(indexes: &'i [IndexCount], names: &[&str]) -> Option<&'i IndexCount> {
-    indexes.iter().find(|index| names.contains(&index.name.as_str()))
+    let mut named = indexes.iter().filter(|index| names.contains(&index.name.as_str()));
+    let first = named.clone().next();
+    named.find(|index| index.beside_database() != Some(Ordering::Equal)).or(first)
+}
+
+/// Returns whether the search finds all items, as the line of the search index says.
+pub(super) fn are_complete(indexes: &[IndexCount]) -> bool {
+    INDEXES.iter().all(|names| matches!(counts_of(indexes, names), Ok((indexed, total)) if indexed == total))
+}
+
+/// Returns the number of entries of an index and of those in the database, or why they are not known.
+fn counts_of(indexes: &[IndexCount], names: &[&str]) -> Result<(u32, u32), NotRead> {
+    let found = index_of(indexes, names);
+    let counts = found.and_then(|index| index.index.zip(index.database));
+    match counts {
+        None => Err(NotRead::missing("the response contains no count of the index")),
+        // A user is signed in: the database does not have them yet.
+        Some((_, 0)) if names.contains(&USERS) => Err(NotRead::missing("the portal counts no user")),
+        Some(counts) => Ok(counts),
+    }
 }
 
 fn entries(indexes: &[IndexCount]) -> Option<IndexedEntries> {
@@ -245,18 +267,13 @@ fn search_index(
     let (mut done, mut of) = (0, 0);
     for (place, names) in INDEXES.iter().enumerate() {
         let name = names.first().copied().unwrap_or_default();
-        let found = index_of(indexes, names);
-        let (Some(total), Some(indexed)) =
-            (found.and_then(|index| index.database), found.and_then(|index| index.index))
-        else {
-            open.push(not_read(None, name, &NotRead::missing("the response contains no count of the index")));
-            continue;
+        let (indexed, total) = match counts_of(indexes, names) {
+            Ok(counts) => counts,
+            Err(reason) => {
+                open.push(not_read(None, name, &reason));
+                continue;
+            }
         };
-        if total == 0 && name == USERS {
-            // A user is signed in: the database does not have them yet.
-            open.push(not_read(None, name, &NotRead::missing("the portal counts no user")));
-            continue;
-        }
         if place == 0 {
             (done, of) = (indexed as usize, total as usize);
         }

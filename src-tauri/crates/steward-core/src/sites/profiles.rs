@@ -175,8 +175,7 @@ pub struct ReadProfiles {
 /// Reads the profiles of a file. One that cannot be read takes no other one with it.
 ///
 /// # Errors
-/// - [`NoProfiles::NotOurs`] if the file contains something else, no profile can be read, or it is of a version before the first
-///   release.
+/// - [`NoProfiles::NotOurs`] if the file contains something else, or it is of a version before the first release.
 /// - [`NoProfiles::Newer`] if it has a newer format.
 pub fn read(bytes: &[u8]) -> Result<ReadProfiles, NoProfiles> {
     // Editors save it with a byte order mark, or in UTF-16.
@@ -196,9 +195,6 @@ pub fn read(bytes: &[u8]) -> Result<ReadProfiles, NoProfiles> {
                     Ok(profile) => profiles.push(profile.plain()),
                     Err(_) => damaged.push(name.chars().take(LONGEST_NAME).collect()),
                 }
-            }
-            if profiles.is_empty() && !damaged.is_empty() {
-                return Err(NoProfiles::NotOurs);
             }
             Ok(ReadProfiles { profiles, damaged })
         }
@@ -319,11 +315,18 @@ mod tests {
         file["sites"][1]["environment"] = "practice".into();
         file["sites"].as_array_mut().unwrap().push(7.into());
 
-        let read = read(file.to_string().as_bytes()).unwrap();
+        let both = read(file.to_string().as_bytes()).unwrap();
 
-        let names: Vec<_> = read.profiles.iter().map(|profile| profile.name.as_str()).collect();
+        let names: Vec<_> = both.profiles.iter().map(|profile| profile.name.as_str()).collect();
         assert_eq!(names, ["city", "upland"]);
-        assert_eq!(read.damaged, ["harbour", ""]);
+        assert_eq!(both.damaged, ["harbour", ""]);
+
+        // Also if there is no other one.
+        let alone = file["sites"][1].take();
+        file["sites"] = Value::Array(vec![alone]);
+        let read = read(file.to_string().as_bytes()).unwrap();
+        assert!(read.profiles.is_empty());
+        assert_eq!(read.damaged, ["harbour"]);
     }
 
     #[test]
@@ -332,9 +335,6 @@ mod tests {
         assert_eq!(of(""), Some(NoProfiles::NotOurs));
         assert_eq!(of("{}"), Some(NoProfiles::NotOurs));
         assert_eq!(of(r#"{"kind":"else","format":1,"sites":[]}"#), Some(NoProfiles::NotOurs));
-        let practice = write(&[site("city")]).unwrap();
-        let practice = String::from_utf8(practice).unwrap().replace("production", "practice");
-        assert_eq!(of(&practice), Some(NoProfiles::NotOurs));
         let newer = r#"{"kind":"site-steward-profiles","format":2,"sites":{"other":1}}"#;
         assert_eq!(of(newer), Some(NoProfiles::Newer { format: 2 }));
         assert_eq!(

@@ -58,6 +58,7 @@ pub(super) fn unread(size: Bytes, error: &std::io::Error) -> ExportVerification 
         is_recognized: true,
         fault: Some(ArchiveFault::Unread),
         usual_size: None,
+        modified_at: None,
     }
 }
 
@@ -80,7 +81,7 @@ pub async fn read(
             None => read,
         })
     });
-    let ReadFile { size, sha256, archive } = reading.await??;
+    let ReadFile { size, modified_at, sha256, archive } = reading.await??;
     let at = site.clone();
     let earlier =
         context.history.journal(move |journal| sizes(journal, (&at, component))?.take(EARLIER).collect());
@@ -96,6 +97,7 @@ pub async fn read(
         is_recognized: archive.is_none_or(|archive| archive.recognized.is_of(component)),
         fault,
         usual_size: median(earlier),
+        modified_at,
     };
     Ok((sha256, verification))
 }
@@ -228,14 +230,24 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
         .await
 }
 
-/// Returns the size that the file of an export had when it was verified last; `None` if it was not.
+/// Returns the last verification of the file of an export; `None` if it was not verified.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
-pub async fn verified_size(history: &History, export: &RecordId) -> Result<Option<Bytes>, Problem> {
+pub async fn last_verification(
+    history: &History,
+    export: &RecordId,
+) -> Result<Option<ExportVerification>, Problem> {
     let id = export.0.clone();
     let kept = history.journal(move |journal| journal.report_field(&id, FIELD)).await?;
-    Ok(kept.and_then(|kept| kept.read::<ExportVerification>().ok()).map(|kept| kept.size))
+    Ok(kept.and_then(|kept| kept.read::<ExportVerification>().ok()))
+}
+
+/// Returns whether a verification is of the file as the record of its export has it. One that was written again, with the same
+/// content, counts once that is noted.
+pub async fn is_of_noted_file(history: &History, export: &RecordId, now: &ExportVerification) -> bool {
+    let noted = last_verification(history, export).await.ok().flatten();
+    noted.is_none_or(|noted| noted.is_of(now.size.0, now.modified_at))
 }
 
 /// Returns the last rehearsal that imported an export of a server or portal; `None` if there was none. Files are known by their content.

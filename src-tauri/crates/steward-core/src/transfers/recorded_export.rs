@@ -65,11 +65,15 @@ impl RecordedVerification {
             Self::Gone => (None, Bytes(0)),
         };
         let is_whole = verification.is_some_and(|verification| verification.fault.is_none());
+        let id = RecordId(record.id.clone());
         if is_whole == record.facts.unverified_entries.is_some() {
-            return;
+            let Some(now) = verification else { return };
+            if export_verification::is_of_noted_file(&context.history, &id, now).await {
+                return;
+            }
         }
         if let (Some(path), Some(sha256)) = (record.facts.path.clone(), record.facts.sha256.clone()) {
-            let (id, file) = (RecordId(record.id.clone()), SavedFile { path, size, sha256 });
+            let file = SavedFile { path, size, sha256 };
             export_verification::add_to(context, &id, &file, verification).await;
         }
     }

@@ -116,7 +116,7 @@ impl PartFault {
             Self::Archive(ArchiveFault::Changed) => "the file differs from what was received",
             Self::Archive(ArchiveFault::Earlier) => "the file has the content of an earlier export",
             Self::Archive(ArchiveFault::Damaged) => "an entry of the archive is damaged",
-            Self::Archive(ArchiveFault::Implausible) => "the archive is larger than any export",
+            Self::Archive(ArchiveFault::Implausible) => "the archive is not a plausible export",
             Self::NoFile => "the portal named no file of its export",
             Self::SetGone => "the backup set is gone, or cannot be read",
             Self::NotOffered => "no longer saved, or without this export",

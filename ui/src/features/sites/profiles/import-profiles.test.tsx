@@ -138,6 +138,7 @@ test.each<[ProfileFile, RegExp]>([
 	[{ kind: "notOurs", path }, /is not a file of site profiles, or it is damaged/],
 	[{ kind: "newer", path }, /exported from a newer version/],
 	[{ kind: "read", path, profiles: [], damaged: [] }, /contains no profiles/],
+	[{ kind: "read", path, profiles: [], damaged: ["Upland"] }, /1 profile in the file cannot be read: Upland/],
 ])("%j gets a clear answer and leaves the choice", async (file, says) => {
 	await opened(file);
 	expect(await screen.findByRole("alert")).toHaveTextContent(says);

@@ -36,14 +36,7 @@ function Chosen({ open, onClose }: { open: UseMutationResult<ProfileFile, Proble
 	if (file?.kind === "read" && file.profiles.length > 0) {
 		return (
 			<Suspense fallback={<LoadingRows />}>
-				{file.damaged.length === 0 ? null : (
-					<Text role="alert" fw={600} mb="sm" mod="anywhere">
-						{t("profiles.damaged", {
-							count: file.damaged.length,
-							names: formatList(file.damaged.map((name) => (name === "" ? t("profiles.nameless") : name))),
-						})}
-					</Text>
-				)}
+				<Damaged names={file.damaged} />
 				<ProfileTable path={file.path} profiles={file.profiles} onClose={onClose} />
 			</Suspense>
 		);
@@ -51,12 +44,28 @@ function Chosen({ open, onClose }: { open: UseMutationResult<ProfileFile, Proble
 	return (
 		<DialogForm onClose={onClose} confirm={t("profiles.choose")} busy={open.isPending} onConfirm={() => open.mutate()}>
 			<Text>{t("profiles.importHint")}</Text>
-			{file && file.kind !== "dismissed" ? (
+			{file?.kind === "read" && file.damaged.length > 0 ? (
+				<Damaged names={file.damaged} />
+			) : file && file.kind !== "dismissed" ? (
 				<Text role="alert" fw={600} mod="anywhere">
 					{t(`profiles.${file.kind === "read" ? "empty" : file.kind}`, { path: file.path })}
 				</Text>
 			) : null}
 			{open.error ? <ProblemNotice problem={open.error} /> : null}
 		</DialogForm>
+	);
+}
+
+/** Names the profiles of a file that cannot be read. */
+function Damaged({ names }: { names: string[] }) {
+	const { t } = useTranslation("sites");
+	if (names.length === 0) return null;
+	return (
+		<Text role="alert" fw={600} mb="sm" mod="anywhere">
+			{t("profiles.damaged", {
+				count: names.length,
+				names: formatList(names.map((name) => (name === "" ? t("profiles.nameless") : name))),
+			})}
+		</Text>
 	);
 }

@@ -189,6 +189,7 @@ impl SafetyBackupOptions {
                     is_recognized,
                     fault: None,
                     usual_size,
+                    modified_at: None,
                 }
             });
         let report = stored::report(Some(&inventory), verification.as_ref());

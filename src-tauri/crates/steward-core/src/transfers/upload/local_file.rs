@@ -99,8 +99,13 @@ impl LocalFile {
 
     /// Returns the SHA-256 of what was sent; `None` if not all of it was read.
     pub(super) fn sha256(&self) -> Option<String> {
+        self.sha256_up_to(self.length)
+    }
+
+    /// Returns the SHA-256 of the beginning of the file; `None` if another length of it was read.
+    pub(super) fn sha256_up_to(&self, end: u64) -> Option<String> {
         let Hashed { hash, length } = self.hashed().clone();
-        (length == self.length).then(|| files::shown(hash))
+        (length == end).then(|| files::shown(hash))
     }
 
     fn hashed(&self) -> MutexGuard<'_, Hashed> {

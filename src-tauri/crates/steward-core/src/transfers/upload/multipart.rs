@@ -23,16 +23,23 @@ impl Upload<'_> {
     ) -> Result<UploadId, Fault> {
         let mut upload = match begun {
             Some(begun) => match self.still_there(begun).await? {
-                Still::Complete(item) => {
-                    // Without its hash, the file is stored too.
-                    if let Err(error) = self.file.hash_up_to(self.file.length).await {
-                        tracing::warn!(%error, "an uploaded file cannot be hashed");
+                Still::Complete(begun) => {
+                    let hashed = async {
+                        let is_other = self.is_other_than_sent(&begun).await?;
+                        self.file.hash_up_to(self.file.length).await.map(|()| is_other)
+                    };
+                    match hashed.await {
+                        Ok(true) => return Err(self.changed(&begun).await),
+                        Ok(false) => {}
+                        // Without its hash, the file is stored too.
+                        Err(error) => tracing::warn!(%error, "an uploaded file cannot be hashed"),
                     }
-                    return Ok(self.finished(item));
+                    return Ok(self.finished(begun.item));
                 }
                 Still::There(begun) => {
-                    let sent = u64::from(begun.parts) * begun.part_size;
-                    self.file.hash_up_to(sent.min(self.file.length)).await.map_err(Fault::Here)?;
+                    if self.is_other_than_sent(&begun).await.map_err(Fault::Here)? {
+                        return Err(self.changed(&begun).await);
+                    }
                     begun
                 }
                 Still::Gone => self.register(part_size).await?,
@@ -44,6 +51,7 @@ impl Upload<'_> {
             while u64::from(upload.parts) * part_size < self.file.length {
                 self.part(&upload, &sent).await?;
                 upload.parts += 1;
+                upload.sha256 = self.file.sha256_up_to(self.sent_of(&upload));
                 self.note(&upload).await;
             }
             self.commit(&upload).await
@@ -55,19 +63,11 @@ impl Upload<'_> {
     /// Checks whether the server still has the parts, and the local file is unchanged.
     async fn still_there(&self, begun: Unfinished) -> Result<Still, Fault> {
         if begun.length != self.file.length || begun.modified != self.file.modified {
-            self.transfers.uploads.forget(&self.site.target(), &begun.item);
-            // These parts are useless; a server that keeps them deletes them later.
-            let found = uploads::item(&self.server, &begun.item.0).await;
-            if found.is_ok_and(|item| item.committed != Some(true))
-                && let Ok(permit) = self.permit().await
-            {
-                let _ = uploads::delete(permit, &begun.item.0).await;
-            }
-            return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
+            return Err(self.changed(&begun).await);
         }
         match uploads::find(&self.server, &begun.item.0).await? {
             Some(item) if item.committed == Some(true) && self.is_this_file(&item).await => {
-                Ok(Still::Complete(begun.item))
+                Ok(Still::Complete(begun))
             }
             Some(item) if item.committed != Some(true) => Ok(Still::There(begun)),
             // A server that was restored can give its identifier to another file.
@@ -76,6 +76,33 @@ impl Upload<'_> {
                 Ok(Still::Gone)
             }
         }
+    }
+
+    /// Number of bytes of the parts that the server has received.
+    fn sent_of(&self, begun: &Unfinished) -> u64 {
+        (u64::from(begun.parts) * begun.part_size).min(self.file.length)
+    }
+
+    /// Hashes what was sent of the file, and returns whether it is something else now: tools can write a file without changing its
+    /// length and time.
+    async fn is_other_than_sent(&self, begun: &Unfinished) -> std::io::Result<bool> {
+        let sent = self.sent_of(begun);
+        self.file.hash_up_to(sent).await?;
+        let now = self.file.sha256_up_to(sent);
+        Ok(begun.sha256.as_ref().zip(now).is_some_and(|(sent, now)| *sent != now))
+    }
+
+    /// Lets go of the parts of a file that was changed, and returns that as the fault.
+    async fn changed(&self, begun: &Unfinished) -> Fault {
+        self.transfers.uploads.forget(&self.site.target(), &begun.item);
+        // These parts are useless; a server that keeps them deletes them later.
+        let found = uploads::item(&self.server, &begun.item.0).await;
+        if found.is_ok_and(|item| item.committed != Some(true))
+            && let Ok(permit) = self.permit().await
+        {
+            let _ = uploads::delete(permit, &begun.item.0).await;
+        }
+        Fault::Here(std::io::Error::other("the file was changed since its upload began"))
     }
 
     async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
@@ -102,6 +129,7 @@ impl Upload<'_> {
             modified: self.file.modified,
             part_size,
             parts: 0,
+            sha256: None,
         };
         *self.parts_of.lock().unwrap_or_else(PoisonError::into_inner) = Some(upload.item.clone());
         self.note(&upload).await;
@@ -170,7 +198,7 @@ impl Upload<'_> {
                 _ => false,
             };
             if is_of_parts {
-                self.note(&Unfinished { parts: 0, ..upload.clone() }).await;
+                self.note(&Unfinished { parts: 0, sha256: None, ..upload.clone() }).await;
             }
             return Err(error.into());
         }
@@ -219,7 +247,7 @@ impl Upload<'_> {
 
 enum Still {
     /// The server has the complete file.
-    Complete(UploadId),
+    Complete(Unfinished),
     /// The server waits for the rest.
     There(Unfinished),
     /// The server does not have it any more.

@@ -30,6 +30,9 @@ pub struct Unfinished {
     pub part_size: u64,
     /// Number of parts that the server has received, from the first on.
     pub parts: u32,
+    /// SHA-256 of their content; `None` if there are none, or an earlier version of this app sent them.
+    #[serde(default)]
+    pub sha256: Option<String>,
 }
 
 /// A path as text, or in the units of the system if it is not Unicode: serde rejects such a path, and the file would
@@ -156,6 +159,7 @@ mod tests {
             modified: 1,
             part_size: 10,
             parts: 1,
+            sha256: None,
         };
 
         UploadStore::open(file.clone()).note(&upload);
@@ -179,6 +183,7 @@ mod tests {
             modified: 1_700_000_000_123_456_789,
             part_size: 10,
             parts: 2,
+            sha256: Some("e3b0".to_owned()),
         };
         UploadStore::open(file.clone()).note(&Unfinished { parts: 1, ..upload.clone() });
         UploadStore::open(file.clone()).note(&upload);
