@@ -163,9 +163,7 @@ it("does not call a site back by a check from before an import of unknown outcom
 	renderWith(<WholeSite site={site} />, { world });
 
 	expect(await screen.findByText("Not known whether the site is back")).toBeVisible();
-	expect(
-		screen.getByText(/^Not known, because an import began at .*, after this check\./),
-	).toBeVisible();
+	expect(screen.getByText(/^Not known, because an import began at .*, after this check\./)).toBeVisible();
 	expect(screen.queryByText(/^Back/)).toBeNull();
 });
 
