@@ -628,9 +628,9 @@ export type ArchiveFault =
 "noEntries" | 
 /**  The file on this computer differs from what was received. */
 "changed" | 
-/**  An entry cannot be read, or does not match its size or checksum. */
+/**  An entry cannot be read, does not match its size or checksum, or is described differently in the directory and beside it. */
 "damaged" | 
-/**  Entries share bytes, or expand to more than any export does. */
+/**  Entries share bytes, expand to more than any export does, or have names that lead out of the folder. */
 "implausible" | 
 /**  An earlier export has the same content: the file does not have the present state. */
 "earlier";
@@ -4025,7 +4025,7 @@ now: string } |
 { kind: "fileMissing"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
-/**  Its file has another size than when it was verified. */
+/**  Its file was changed since it was verified. */
 { kind: "fileChanged"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
