@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::process::Child;
 use std::process::{Command, Output};
 #[cfg(target_os = "linux")]
+use std::sync::Arc;
+#[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
@@ -29,6 +31,8 @@ use steward_plans::set::{BackupSet, PartFault, Verdict};
 use steward_plans::store::{self, PlanProgress};
 #[cfg(target_os = "linux")]
 use steward_testkit::{Reply, TestServer};
+#[cfg(target_os = "linux")]
+use steward_vault::KeyringStore;
 
 #[cfg(target_os = "linux")]
 use crate::keyring_session::alone;
@@ -178,6 +182,12 @@ fn plan_in(folder: PathBuf) -> BackupPlan {
     }
 }
 
+/// The keyring of the system, where the runner reads the URLs of channels.
+#[cfg(target_os = "linux")]
+fn keyring() -> Arc<KeyringStore> {
+    Arc::new(KeyringStore::new("site-steward").unwrap())
+}
+
 /// Saves two plans that are due and have a channel: the first has its folder on a drive that does not respond.
 #[cfg(target_os = "linux")]
 async fn save_plans(app: &TestApp, receiver: &TestServer) -> [BackupPlan; 2] {
@@ -202,8 +212,8 @@ fn a_share_that_is_dead_costs_its_plan_the_night_and_is_told_and_the_next_plan_r
         let (mut nights, mut runners) = (Vec::new(), Vec::new());
         // Also where a runner was killed in a run of that plan.
         for is_begun in [false, true] {
-            let data = home.join(if is_begun { "begun" } else { "not begun" });
-            let app = site_of_the_program(&data).await;
+            let data = home.join(if is_begun { "begun" } else { "not-begun" });
+            let app = site_of_the_program(&data).await.restarted_with(keyring());
             let receiver = TestServer::start(|_| Reply::new("200 OK", "", "")).await.unwrap();
             let [dead, alive] = save_plans(&app, &receiver).await;
             if is_begun {
@@ -256,7 +266,7 @@ fn a_start_beside_an_older_runner_tells_what_is_overdue_and_does_not_end_well() 
         session.start_bus();
         session.start_keyring().await;
         let data = PathBuf::from(std::env::var_os("XDG_DATA_HOME").unwrap());
-        let app = site_of_the_program(&data).await;
+        let app = site_of_the_program(&data).await.restarted_with(keyring());
         let receiver = TestServer::start(|_| Reply::new("200 OK", "", "")).await.unwrap();
         let alerts = vec![save_channel(&app, &receiver).await];
         let since = Millis((Timestamp::now() - 480.hours()).as_millisecond());
