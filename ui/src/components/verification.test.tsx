@@ -47,7 +47,7 @@ it("warns of an export with a tenth of the usual size", async () => {
 it("says what is wrong with a file that is not a complete export, and what to do", async () => {
 	show({ fault: "damaged", entries: 0 });
 	expect(await screen.findByRole("alert", { name: "The saved file is not a complete export" })).toBeVisible();
-	expect(screen.getByText(/its checksum does not match/)).toBeVisible();
+	expect(screen.getByText(/or checksum does not match/)).toBeVisible();
 	expect(screen.getByText(/^Export again/)).toBeVisible();
 	expect(screen.queryByText(/^Verified/)).toBeNull();
 });

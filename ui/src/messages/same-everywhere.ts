@@ -28,6 +28,7 @@ const everywhere = [
 	"Microsoft Teams",
 	"Healthchecks",
 	"TLS",
+	"{{sentence}}, {{at}} UTC",
 	"STARTTLS",
 ];
 
