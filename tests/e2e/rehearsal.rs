@@ -174,11 +174,6 @@ async fn an_import_whose_request_is_at_the_site_when_the_program_is_killed_is_un
     send_server(&window).await;
     window.see("did not start").await.unwrap();
     assert_eq!((sent(&desk), marks(&desk)), (3, (true, false)), "once more, as the user confirmed");
-    gone_on(&window).await;
-    until_settled(&window, 2).await;
-    end(&window).await;
-    window.see("Not tried").await.unwrap();
-    assert_eq!(number(&desk, "operation = 'rehearse'"), 1);
     assert_eq!(number(&desk, "site = 'practice' AND operation LIKE 'import_%'"), 0);
     window.close().await.unwrap();
 }
