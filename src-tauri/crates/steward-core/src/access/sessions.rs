@@ -338,18 +338,17 @@ impl Sessions {
             kept.origin = Some(here.to_owned());
             self.bind(&password_entry(site, whose), &kept.written()?).await;
         }
-        Ok(
-            match kept.filter(|kept| kept.origin.as_deref().is_some_and(|origin| site.accepts(origin, here)))
-            {
-                None => Renewal::SignIn,
-                Some(kept) => Renewal::Password {
-                    path: token_path(whose).iter().map(|segment| (*segment).to_owned()).collect(),
-                    username: kept.username,
-                    password: Secret::new(kept.password),
-                    rejected: self.rejected_passwords.clone(),
-                },
+        let is_for_here =
+            |kept: &KeptPassword| kept.origin.as_deref().is_some_and(|origin| site.accepts(origin, here));
+        Ok(match kept.filter(is_for_here) {
+            None => Renewal::SignIn,
+            Some(kept) => Renewal::Password {
+                path: token_path(whose).iter().map(|segment| (*segment).to_owned()).collect(),
+                username: kept.username,
+                password: Secret::new(kept.password),
+                rejected: self.rejected_passwords.clone(),
             },
-        )
+        })
     }
 
     fn turns(&self, site: &SiteId) -> Arc<SessionGenerations> {

@@ -152,20 +152,8 @@ mod tests {
     #[test]
     fn the_end_of_a_wait_says_in_each_language_whether_the_site_is_back() {
         let on = Preferences { notifications: true, ..Preferences::default() };
-        let ended = |state| Ended {
-            site_name: "Harbour".to_owned(),
-            proof: SiteProof {
-                checked_at: Millis(0),
-                state,
-                lines: Vec::new(),
-                versions: Vec::new(),
-                is_as_before: false,
-                index: None,
-                issued_at: None,
-                recovery_time: None,
-                is_at_most: false,
-            },
-        };
+        let ended =
+            |state| Ended { site_name: "Harbour".to_owned(), proof: SiteProof::example(state, Vec::new()) };
         let states = [ProofState::Done, ProofState::Wrong, ProofState::NotKnown, ProofState::NotYet];
         for language in ["en", "de", "es"] {
             let notices = states.map(|state| of_proof(&ended(state), &on, &Texts::of(language)).unwrap());

@@ -244,3 +244,21 @@ impl SiteProof {
         self.lines.iter().find(|line| line.about == about)
     }
 }
+
+#[cfg(test)]
+impl SiteProof {
+    /// A check that found these lines, and nothing else.
+    pub(crate) const fn example(state: ProofState, lines: Vec<ProofLine>) -> Self {
+        Self {
+            checked_at: Millis(0),
+            state,
+            lines,
+            versions: Vec::new(),
+            is_as_before: false,
+            index: None,
+            issued_at: None,
+            recovery_time: None,
+            is_at_most: false,
+        }
+    }
+}

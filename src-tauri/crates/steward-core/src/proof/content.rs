@@ -44,6 +44,11 @@ async fn of_server(
 ) -> Result<Option<Read<ContentReading>>, Problem> {
     let id = Some(ServerId(import.server.clone()));
     let Some(component) = components.iter().find(|one| one.id == id) else { return Ok(None) };
+    let services = match &component.services {
+        Some(Ok(services)) => services,
+        Some(Err(reason)) => return Ok(Some(Err(reason.clone()))),
+        None => return Ok(None),
+    };
     let record = import.record.0.clone();
     let read = move |journal: &Journal| {
         Ok((journal.record(&record)?.intent, journal.report_field(&record, "proof")?))
@@ -53,11 +58,6 @@ async fn of_server(
     let export =
         stored::of_export(&context.history, &Target { site: site.id.clone(), server: id }, &location).await?;
     let export = export.ok().map(|found| found.inventory);
-    let services = match &component.services {
-        Some(Ok(services)) => services,
-        Some(Err(reason)) => return Ok(Some(Err(reason.clone()))),
-        None => return Ok(None),
-    };
     let mut found = ContentReading { server: component.server.clone(), ..ContentReading::default() };
     if let Some(exported) = export.as_ref().and_then(listed) {
         let exported = exported.iter().map(|service| service.path.as_str());

@@ -533,17 +533,8 @@ mod tests {
         };
         let open: Vec<_> = open.iter().map(part).collect();
         let state = open.iter().map(|part| part.state).max().unwrap_or(ProofState::Done);
-        SiteProof {
-            checked_at: Millis(0),
-            state,
-            lines: vec![ProofLine { about: ProofAbout::Answers, state, done: 0, of: 1, open, more: 0 }],
-            versions: Vec::new(),
-            is_as_before: false,
-            index: None,
-            issued_at: None,
-            recovery_time: None,
-            is_at_most: false,
-        }
+        let line = ProofLine { about: ProofAbout::Answers, state, done: 0, of: 1, open, more: 0 };
+        SiteProof::example(state, vec![line])
     }
 
     #[test]
