@@ -163,7 +163,7 @@ async fn stay(
 /// Runs what is due in a process of its own, as a scheduler does, and returns its exit code: one that hangs or fails ends alone.
 async fn run_apart(mut stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
     let program = std::env::current_exe()?.to_string_lossy().into_owned();
-    // The system marks one that an update replaced.
+    // Linux appends this to the path of a program that an update replaced.
     let program = program.strip_suffix(" (deleted)").unwrap_or(&program);
     let mut runner = std::process::Command::new(program).arg(RUN_DUE_PLANS).spawn()?;
     let process = runner.id();
@@ -177,7 +177,7 @@ async fn run_apart(mut stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
             ended.await
         }
     };
-    // One that a signal ended has no code.
+    // A process that a signal ended has no exit code.
     Ok(ended??.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(FAILED))
 }
 

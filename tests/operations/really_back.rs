@@ -1002,7 +1002,7 @@ async fn services_that_an_import_did_not_bring_are_named_whatever_the_import_its
         let import = exported_and_imported(&app).await;
         let history = &app.steward.context.history;
         if is_killed {
-            // A program that ended during an import keeps no report, and a user set its outcome.
+            // The program ended during the import, so that there is no report, and a user set the outcome.
             let id = import.0.clone();
             let begin = move |journal: &Journal| journal.intend(&journal.record(&id)?.intent);
             let id = history.journal(begin).await.unwrap();

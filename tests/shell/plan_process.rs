@@ -151,7 +151,7 @@ fn a_runner_that_stays_outlives_each_that_it_starts_and_tells_the_last_one_to_en
     assert!(stays.try_wait().unwrap().is_none(), "it stays");
     let second = runner().unwrap();
     signal("-TERM", &stays.id().to_string());
-    // Nobody might collect its end.
+    // A process whose parent ended can stay in the table of the system after its end.
     let is_over = |status: String| status.contains("State:\tZ");
     let status = || std::fs::read_to_string(format!("/proc/{second}/status"));
     let has_ended = is_within(75, || status().map_or(true, is_over));

@@ -8,7 +8,7 @@ use steward_core::history::save_audit_package;
 
 use super::*;
 
-/// What somebody took to another machine.
+/// Files that were taken to another machine.
 struct Taken {
     folder: tempfile::TempDir,
     receipt: Value,

@@ -70,7 +70,7 @@ export function ProofList({ children }: { children: ReactNode }) {
 function Open({ site, line }: { site: SiteView | null; line: ProofLine }) {
 	const { t } = useTranslation("siteProof");
 	const textOf = useOpenPartText();
-	// The portal and a server can be open for the same reason.
+	// A text that the portal and a server share is shown once.
 	const texts = line.open.map(textOf);
 	const open = line.open.filter((part, at) => !isInLine(part) && texts.indexOf(texts[at] ?? "") === at);
 	const left = Math.max(0, open.length - named) + line.more;

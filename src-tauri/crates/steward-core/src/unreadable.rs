@@ -64,7 +64,7 @@ pub fn list(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
     invitations.sort();
     let invitations =
         invitations.into_iter().filter(|path| files::is_aside(path) || files::check::<Value>(path).is_err());
-    // Of a folder that cannot be listed, nobody knows what is in it.
+    // A folder that cannot be listed might contain invitations.
     let invitations = is_hidden.then_some(folder).into_iter().chain(invitations);
     of_files.chain(invitations.map(|path| SetAside::at(SetAsideData::Invitation, &path))).collect()
 }

@@ -110,7 +110,7 @@ interface StepProps {
 	site: SiteView;
 	/** Whether the step is optional and does not count. */
 	isOptional: boolean;
-	/** Whether only the way to its page is shown, so that the result of the step before stays in sight. */
+	/** Whether only the button that opens its page is shown, so that the result of the previous step stays visible. */
 	isBrief: boolean;
 }
 

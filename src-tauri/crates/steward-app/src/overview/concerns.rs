@@ -452,7 +452,7 @@ fn of_recoverability(
     if site.environment != Environment::Production || recoverable.to == RecoverableTo::NotOffered {
         return Vec::new();
     }
-    // A plan says itself that its export of a portal stays out of sight.
+    // Where a plan exports the part, the state of the plan says that the file is not verified on this computer.
     let is_open = |part: &RecoverablePart| {
         part.is_lost()
             || part.state == PartRecovery::NotVerified

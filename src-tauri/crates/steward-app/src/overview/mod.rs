@@ -126,7 +126,7 @@ impl Overviews<'_> {
     pub async fn of_all_sites(self) -> Result<Vec<SiteSummary>, Problem> {
         let Self { context, unsaved, plans, proofs } = self;
         let sites = context.access.sites.all();
-        // All at once: a drive that does not respond takes a second of each site.
+        // All sites at the same time: a drive that does not respond delays each of them by a second.
         try_join_all(sites.iter().map(|site| recoverable_facts::look_again(context, site, plans))).await?;
         let checks = context.access.checked.all();
         let found = concerns::Found::read(&context.history, unsaved).await?;

@@ -94,7 +94,7 @@ impl DataFolder {
     /// - [`DataFolderError::InUse`] if another runner has locked it for more than 3 seconds: the window locks it when it
     ///   starts, and a runner that begins then must not end as if another one did what is due.
     pub fn take_for_runner(path: &Path) -> Result<Self, DataFolderError> {
-        // Nobody else comes to what is in it then. A runner is started often, and the window looks at all of it.
+        // Other users cannot enter a closed folder. A runner is started often, and leaves the files inside to the window.
         Self::take_as(path, RUNNER_LOCK, make_folder_private)
     }
 

@@ -35,8 +35,8 @@ pub(crate) async fn uncertain_import_since(
     last_import(history, site, outcomes, since, |one| !one.is_resolved).await
 }
 
-/// Returns the time of the last import into a portal or server that a check of the site at `since` was before, whatever its outcome, and
-/// whoever set it.
+/// Returns the time of the last import into a portal or server after a check of the site at `since`, whatever its outcome, also one
+/// that a user set.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.

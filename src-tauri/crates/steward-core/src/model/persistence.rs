@@ -58,7 +58,7 @@ impl Problem {
             | Self::ImportFailed { cause, .. }
             | Self::WebhooksWereInactive { cause, .. }
             | Self::SafetyBackupFailed { cause: Some(cause), .. } => cause.persistence(),
-            // Whoever sends by itself has repeated it once by then, with the token that was renewed.
+            // A backup plan has repeated the request once by then, with the renewed token.
             Self::TokenRenewed
             | Self::Form { .. }
             | Self::Rejected { .. }

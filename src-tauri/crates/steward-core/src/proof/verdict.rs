@@ -235,7 +235,7 @@ fn counts_of(indexes: &[IndexCount], names: &[&str]) -> Result<(u32, u32), NotRe
     let counts = found.and_then(|index| index.index.zip(index.database));
     match counts {
         None => Err(NotRead::missing("the response contains no count of the index")),
-        // A user is signed in: the database does not have them yet.
+        // The database lacks even the user who is signed in: it is not complete yet.
         Some((_, 0)) if names.contains(&USERS) => Err(NotRead::missing("the portal counts no user")),
         Some(counts) => Ok(counts),
     }
