@@ -264,6 +264,23 @@ async fn a_row_that_leaves_a_masked_value_as_it_is_says_which_one_to_fill_in() {
 }
 
 #[tokio::test]
+async fn a_present_name_that_looks_like_a_formula_does_not_prevent_a_new_email_address() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let contact = serde_json::json!({ "contactFirstname": "=1+1", "contactLastname": "Ito", "contactEmailAddress": "a@example.net" });
+    let info = serde_json::json!({ "id": guest.participant_id, "name": "Formula Portal" });
+    let list = serde_json::json!({ "participants": [{ "portalInfo": info, "collaborationRole": "Guest", "config": contact }] });
+    let path = format!("/collaborations/{}/participants?", guest.collaboration_id);
+    let _listed = app.with_fault(&path, Fault::Instead(json(&list.to_string()))).await;
+    let row = |email: &str| format!("Portal;First name;Email address\nFormula Portal;'=1+1;{email}\n");
+
+    let same = understood(&app, row("a@example.net")).await;
+    let changed = understood(&app, row("b@example.net")).await;
+
+    assert_eq!((verdicts(&same), verdicts(&changed)), (vec![&RowVerdict::Same], vec![&RowVerdict::Changes]));
+}
+
+#[tokio::test]
 async fn hostile_sheets_are_read_without_harm() {
     let app = TestApp::new().await;
     let rows = [

@@ -298,6 +298,14 @@ async fn an_invitation_whose_refresh_was_lost_is_fetched_and_saved() {
     assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
     let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
     assert_eq!(saved["invitationRequest"]["id"], invitation.id);
+
+    // What the invitation owes to another refresh is no sign of a request that the portal did not receive.
+    let _way = app.with_fault("/rest/nothing", never_heard()).await;
+    app.refresh_invitation(form()).await.unwrap();
+    let _way = app.with_fault("/refresh", never_heard()).await;
+    app.refresh_invitation(form()).await.unwrap();
+    let (_, seen) = newest(&app).await;
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
 }
 
 #[tokio::test]

@@ -75,6 +75,28 @@ async fn a_refreshed_invitation_is_saved_and_valid_for_72_hours() {
 }
 
 #[tokio::test]
+async fn an_invitation_that_does_not_end_later_is_told_although_the_portal_confirmed_its_refresh() {
+    let app = TestApp::new().await;
+    let listed = invitations(&app.steward.context.access, &app.site).await.unwrap();
+    let invitation = invitation(&app).await;
+    let before = listed.iter().find(|one| one.invitation_id == invitation.id).unwrap().expiration.unwrap().0;
+    for end in [before, Millis::now().0 - 3_600_000, 0] {
+        let record = serde_json::json!({ "id": invitation.id, "expiration": end }).to_string();
+        let _way =
+            app.with_fault(&format!("{}?", invitation.id), crate::import_server::answer(&record)).await;
+
+        let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
+
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!((report.is_extended, report.expiration), (false, Some(Millis(end))));
+        let shown = app.steward.context.runs.ended().pop().unwrap().outcome;
+        let entry = app.history().await.remove(0);
+        assert_eq!((shown, entry.outcome), (Outcome::Warnings, Outcome::Warnings), "{end}");
+        assert_eq!(entry.facts.expires_at, Some(end));
+    }
+}
+
+#[tokio::test]
 async fn a_dismissed_dialog_does_not_lose_the_refreshed_invitation() {
     let app = TestApp::new().await;
     let ended = app.refresh_invitation(form(&invitation(&app).await)).await.unwrap();

@@ -5283,6 +5283,11 @@ export type RefreshReport = {
 	fileName: string,
 	/**  Expiration of the invitation; `null` if the portal does not return it. */
 	expiration: Millis | null,
+	/**
+	 *  Whether the invitation ends later than before, or the portal does not return when. It might confirm a refresh that it does
+	 *  not make.
+	 */
+	isExtended: boolean,
 	/**  Identifier for saving it again. */
 	kept: UnsavedInvitationId,
 	/**  Result of saving the file. */

@@ -336,6 +336,7 @@ async fn list_invitations(access: &Access, saved: &TargetSite) -> Result<Vec<Inv
             let listed = ListedInvitation {
                 guest: one.guest_portal_url.clone(),
                 collaboration: one.collaboration_name.clone(),
+                expiration: one.expiration,
             };
             ([one.collaboration_id.clone(), one.id.clone()], listed)
         }),

@@ -28,7 +28,7 @@ export function collaborating(world: World) {
 					const fileName = `${invitationId}.invite`;
 					const saving = savedFile({ dialogs: { ...world.dialogs, saveTo } }, fileName, 2_310);
 					if (saving.kind === "saved" && site.id === practiceSiteId) world.guidedTour.seen.push("refreshInvitation");
-					return { fileName, expiration, kept: invitationId, saving };
+					return { fileName, expiration, isExtended: true, kept: invitationId, saving };
 				},
 				judge: ({ saving }) => fine(saving.kind === "saved" ? saving.file.path : ""),
 			};

@@ -123,6 +123,25 @@ it("says that it is saved once it is", async () => {
 	expect(screen.queryByText(/The app keeps it until you save it/)).toBeNull();
 });
 
+it("warns of an invitation that a portal did not extend although it confirmed the refresh", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const unchanged: Backend = {
+		...backend,
+		refreshInvitation: async (...parameters) => {
+			const ended = await backend.refreshInvitation(...parameters);
+			return ended.kind === "done" ? { ...ended, report: { ...ended.report, isExtended: false } } : ended;
+		},
+	};
+	const { user } = renderWith(<RefreshInvitation site={site} />, unchanged);
+	await refreshFirst(user);
+	expect(
+		await screen.findByText(/^The portal confirmed the refresh, but the invitation does not end later/),
+	).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
+	expect(screen.queryByText(/^Reminders start/)).toBeNull();
+});
+
 it("counts the hours that are left", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });

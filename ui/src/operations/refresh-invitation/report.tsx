@@ -25,7 +25,7 @@ interface ReportProps {
 export function Report({ site, at, report, invitation }: ReportProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const save = useSaveInvitation(site);
-	const { saving, kept, expiration } = report;
+	const { saving, kept, expiration, isExtended } = report;
 	const file = useSaving(`${kept} ${at}`, saving, () => save(kept));
 	const saved = file.saving.kind === "saved" ? file.saving.file : null;
 	const now = useNow(60_000);
@@ -33,12 +33,14 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 		if (expiration === null) return t("doneUnsaid");
 		const hours = Math.round((expiration - now) / hour);
 		const until = formatWeekday(expiration);
+		if (!isExtended) return t("notExtended", { until });
 		return hours > 0 ? t("done", { until, left: formatDuration(hours * hour) }) : t("doneUntil", { until });
 	};
 	return (
 		<>
-			<Outcome outcome="succeeded" title={title()}>
+			<Outcome outcome={isExtended ? "succeeded" : "warnings"} title={title()}>
 				<DoneAt at={at} />
+				{isExtended ? null : <Text>{t("notExtendedWhat")}</Text>}
 				{invitation ? (
 					<Text mod="anywhere">
 						{t("for", { guest: invitation.guestPortalUrl, collaboration: invitation.collaborationName })}
@@ -49,9 +51,9 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 						<SavedFile file={saved} />
 					</FactList>
 				) : null}
-				{expiration === null ? null : (
+				{expiration !== null && isExtended ? (
 					<Text c="dimmed">{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}</Text>
-				)}
+				) : null}
 			</Outcome>
 			{/* The outcome is a success even if the file is not saved: the portal has refreshed the invitation. */}
 			{saved ? null : (
@@ -80,15 +82,16 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 	const [path, ...others] = done.flatMap(({ saving }) => (saving.kind === "saved" ? [saving.file.path] : []));
 	const saved = path ? 1 + others.length : 0;
 	const refused = done.some(({ saving }) => saving.kind === "failed");
+	const notExtended = done.filter(({ isExtended }) => !isExtended).length;
 	const outcome = outcomeOf(parts);
-	const expiration = done[0]?.expiration ?? null;
+	const expiration = (notExtended === 0 && done[0]?.expiration) || null;
 	return (
 		<BatchReport
 			site={site}
 			at={at}
 			asked={invitations}
 			report={report}
-			outcome={outcome === "succeeded" && saved < done.length ? "warnings" : outcome}
+			outcome={outcome === "succeeded" && (saved < done.length || notExtended > 0) ? "warnings" : outcome}
 			title={t("refreshed", { done: done.length, count: parts.length, site: site.name })}
 			lost={t("lostOne")}
 			above={<UnsavedInvitations site={site} />}
@@ -120,6 +123,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 			again={(rest) => <Again site={site} rest={rest} onAgain={onAgain} />}
 		>
 			{refused ? <Text>{t("folderRejected")}</Text> : null}
+			{notExtended > 0 ? <Text>{t("notExtendedSome", { count: notExtended })}</Text> : null}
 			{path ? (
 				<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} isPath>
 					<ShowInFolder path={path} />

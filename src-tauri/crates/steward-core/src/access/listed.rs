@@ -26,6 +26,8 @@ pub(crate) struct ListedInvitation {
     pub(crate) guest: String,
     /// Name of the collaboration.
     pub(crate) collaboration: String,
+    /// When it ended, as the portal returned it.
+    pub(crate) expiration: Option<i64>,
 }
 
 /// The last list of each site.

@@ -84,6 +84,16 @@ pub(crate) fn is_url(location: &str) -> bool {
     Url::parse(location).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
+/// Returns whether two locations that a site returned can be those of one file, which some systems spell in several ways: with
+/// the other slash, empty parts, or in another letter case.
+pub(crate) fn can_be_one_file(one: &str, other: &str) -> bool {
+    let parts = |location: &str| -> Vec<String> {
+        let parts = location.trim().split(['/', '\\']).filter(|part| !matches!(*part, "" | "."));
+        parts.map(str::to_lowercase).collect()
+    };
+    parts(one) == parts(other)
+}
+
 /// Returns the facts of an export that the site wrote to a location.
 pub(crate) fn facts_at(location: &str) -> Facts {
     let is_path = !location.is_empty() && !is_url(location);

@@ -82,6 +82,9 @@ pub struct RefreshReport {
     pub file_name: String,
     /// Expiration of the invitation; `null` if the portal does not return it.
     pub expiration: Option<Millis>,
+    /// Whether the invitation ends later than before, or the portal does not return when. It might confirm a refresh that it does
+    /// not make.
+    pub is_extended: bool,
     /// Identifier for saving it again.
     pub kept: UnsavedInvitationId,
     /// Result of saving the file.
@@ -124,27 +127,44 @@ pub async fn perform(
 struct Refreshed {
     file_name: String,
     expiration: Option<Millis>,
+    is_extended: bool,
     kept: UnsavedInvitationId,
 }
 
 impl Refreshed {
     /// Returns the report, after a file that could not be written is recorded as a warning.
     async fn saved(self, execution: &Execution<'_>, saving: SaveResult) -> RefreshReport {
-        let Self { file_name, expiration, kept } = self;
-        if let SaveResult::Failed { problem } = &saving {
-            let note = Note::names(file_name.clone()).and(Note::of(problem));
-            execution.conclude(outcome_of(&saving), note, None).await;
+        let Self { file_name, expiration, is_extended, kept } = self;
+        let report = RefreshReport { file_name, expiration, is_extended, kept, saving };
+        if let SaveResult::Failed { problem } = &report.saving {
+            let note = note(&report.file_name, is_extended).and(Note::of(problem));
+            execution.conclude(report.outcome(), note, None).await;
         }
-        RefreshReport { file_name, expiration, kept, saving }
+        report
     }
 }
 
-/// Returns the outcome of a refresh by that of its file. A closed dialog is no failure: the user chose to save no file.
-const fn outcome_of(saving: &SaveResult) -> Outcome {
-    match saving {
-        SaveResult::Failed { .. } => Outcome::Warnings,
-        SaveResult::Saved { .. } | SaveResult::Dismissed => Outcome::Succeeded,
+impl RefreshReport {
+    /// Returns the outcome of the refresh. A closed dialog is no failure: the user chose to save no file.
+    const fn outcome(&self) -> Outcome {
+        match self.saving {
+            SaveResult::Saved { .. } | SaveResult::Dismissed if self.is_extended => Outcome::Succeeded,
+            SaveResult::Saved { .. } | SaveResult::Dismissed | SaveResult::Failed { .. } => Outcome::Warnings,
+        }
     }
+}
+
+/// Returns what the record of a refresh says: the name of the file, and whether the portal contradicts its own confirmation.
+fn note(file_name: &str, is_extended: bool) -> Note {
+    let note = Note::names(file_name.to_owned());
+    if is_extended {
+        return note;
+    }
+    note.and(
+        "the portal confirmed the refresh, but the invitation does not end later than before"
+            .to_owned()
+            .into(),
+    )
 }
 
 /// Refreshes an invitation, and stores it as unsaved.
@@ -154,6 +174,7 @@ async fn refresh<T>(
     form: RefreshInvitationForm,
 ) -> Result<Response<Refreshed, T>, Problem> {
     let request = form.refresh(&execution.known);
+    let before = form.listed(execution.context, &execution.site.id).and_then(|listed| listed.expiration);
     let reply = match execution.change(|permit| request.send(permit)).await? {
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(Response::Missing(end)),
@@ -162,8 +183,7 @@ async fn refresh<T>(
     let file_name = files::safe_name(&sent_by_the_site, "invite");
     // Store the file before a failure of the dialog or the disk, and before the history shows success.
     let kept = keep(unsaved, &execution.site.id, &file_name, reply.content).await?;
-    let note = Note::names(file_name.clone());
-    execution.conclude(Outcome::Succeeded, note.clone(), None).await;
+    execution.conclude(Outcome::Succeeded, note(&file_name, true), None).await;
 
     let record = listing::invitation(
         &execution.endpoint,
@@ -180,11 +200,13 @@ async fn refresh<T>(
     execution.context.access.note_checked(&execution.site, |checks| {
         checks.invitation_refreshed(&request.collaboration_id, &request.invitation_id, expires_at);
     });
+    let is_extended = expiration.is_none_or(|end| end > Millis::now() && before != Some(end.0));
     if let Some(expiration) = expiration {
         execution.states(Facts { expires_at: Some(expiration.0), ..Facts::default() });
-        execution.conclude(Outcome::Succeeded, note, None).await;
+        let outcome = if is_extended { Outcome::Succeeded } else { Outcome::Warnings };
+        execution.conclude(outcome, note(&file_name, is_extended), None).await;
     }
-    Ok(Response::Received(Refreshed { file_name, expiration, kept }))
+    Ok(Response::Received(Refreshed { file_name, expiration, is_extended, kept }))
 }
 
 impl RefreshInvitationForm {

@@ -1,6 +1,7 @@
 //! The record that is checked, and where to request.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use jiff::Timestamp;
 use steward_client::Endpoint;
@@ -46,14 +47,14 @@ impl CheckedRequest<'_> {
         at_theirs(endpoint, ours).await.as_millisecond() - COARSE
     }
 
-    /// Returns the uploads or files that other entries of these operations have: what they stored is not of this request. The clock
+    /// Returns the uploads, files, or expirations that other entries of these operations have: what they stored is not of this request. The clock
     /// of a site or share can be ahead, and two saved sites can have one folder: entries of any time and site count. `None` if they
     /// cannot be read, or one is damaged: anything could be that of another entry.
-    pub(crate) async fn of_others(
+    pub(crate) async fn of_others<T: Eq + Hash>(
         &self,
         operations: &[&str],
-        what: fn(&Facts) -> Option<&str>,
-    ) -> Option<HashSet<String>> {
+        what: fn(&Facts) -> Option<T>,
+    ) -> Option<HashSet<T>> {
         let mut others = HashSet::new();
         for operation in operations {
             let filter = Filter { operation: Some((*operation).to_owned()), ..Filter::default() };
@@ -65,7 +66,7 @@ impl CheckedRequest<'_> {
                 return None;
             }
             let records = page.records().filter(|other| other.id != self.record.0);
-            others.extend(records.filter_map(|other| what(&other.facts).map(str::to_owned)));
+            others.extend(records.filter_map(|other| what(&other.facts)));
         }
         Some(others)
     }

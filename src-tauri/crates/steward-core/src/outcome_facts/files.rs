@@ -36,7 +36,7 @@ pub(crate) async fn check(
         facts.push(CheckFact::FileNotHere { path: location });
         return Suggestion::Unclear;
     }
-    let of_others = request.of_others(&[&request.intent.operation], |facts| facts.site_path.as_deref()).await;
+    let of_others = request.of_others(&[&request.intent.operation], |facts| facts.site_path.clone()).await;
     // The site might know the folder by another path.
     let of_others: Option<HashSet<_>> =
         of_others.map(|others| others.iter().map(|path| name_of(path)).collect());

@@ -23,7 +23,7 @@ pub(crate) async fn check(
 ) -> Result<Suggestion, ClientError> {
     let began = request.began_by_their_clock(server).await;
     let storing = [OperationKey::ExportServer.name(), UPLOAD];
-    let of_others = request.of_others(&storing, |facts| facts.upload.as_deref()).await;
+    let of_others = request.of_others(&storing, |facts| facts.upload.clone()).await;
     let before = facts.len();
     let mut ours = 0;
     for upload in listing::all_uploads(server).await? {

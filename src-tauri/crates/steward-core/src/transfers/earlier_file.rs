@@ -4,7 +4,7 @@ use steward_journal::StoredRecord;
 
 use crate::history::record::History;
 use crate::history::record_target::is_of;
-use crate::model::export_outcome::facts_at;
+use crate::model::export_outcome::{can_be_one_file, facts_at};
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::RecordId;
 use crate::model::operation::OperationKey;
@@ -33,7 +33,11 @@ pub(crate) async fn names_earlier(
     };
     let (id, site, own) = (site.id.0.clone(), site.clone(), record.map(|record| record.0.clone()));
     let is_it = move |other: &StoredRecord| {
-        let is_same = (&other.facts.upload, &other.facts.site_path) == (&named.upload, &named.site_path);
+        let is_one_file = match (&named.site_path, &other.facts.site_path) {
+            (Some(named), Some(other)) => can_be_one_file(named, other),
+            _ => named.upload.is_some(),
+        };
+        let is_same = is_one_file && named.upload == other.facts.upload;
         is_same && own.as_ref() != Some(&other.id) && is_of(&site, &other.intent)
     };
     history

@@ -99,10 +99,14 @@ impl ItemValidations {
         self.0.read(|kept| kept.get(site)?.get(server)?.get(path).cloned())
     }
 
-    /// Stores validations in place of earlier ones of the same items.
-    pub(super) fn keep(&self, site: &SiteId, server: &ServerId, results: Vec<ItemValidation>) {
+    /// Stores validations in place of earlier ones of the same items. Of two with one path, the worse one is stored.
+    pub(super) fn keep(&self, site: &SiteId, server: &ServerId, mut results: Vec<ItemValidation>) {
         let add = |kept: &mut Kept| {
             let of_server = kept.entry(site.clone()).or_default().entry(server.clone()).or_default();
+            // Two items can have one path: what is wrong with one of them must be seen.
+            results.sort_by_key(|one| Reverse(one.verdict));
+            let mut paths = BTreeSet::new();
+            results.retain(|one| paths.insert(one.path.clone()));
             for mut result in results {
                 let before = of_server.get(&result.path).and_then(|before| before.valid_at);
                 result.valid_at = result.valid_at.or(before);
@@ -190,6 +194,21 @@ mod tests {
             reasons: vec![reason.to_owned()],
             machines: Vec::new(),
             valid_at: None,
+        }
+    }
+
+    #[test]
+    fn of_two_items_with_one_path_the_worse_result_is_kept_in_either_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let validations = ItemValidations::open(folder.path().join("item-validations.json"));
+        let (site, server) = (SiteId("a".to_owned()), ServerId("b".to_owned()));
+        let invalid = validation("/x/y", 1, "no such host");
+        let valid = ItemValidation { verdict: Verdict::Valid, valid_at: Some(Millis(1)), ..invalid.clone() };
+
+        for both in [vec![invalid.clone(), valid.clone()], vec![valid, invalid.clone()]] {
+            validations.keep(&site, &server, both);
+
+            assert_eq!(validations.of_item(&site, &server, "/x/y"), Some(invalid.clone()));
         }
     }
 

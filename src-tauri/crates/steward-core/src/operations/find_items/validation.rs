@@ -143,8 +143,16 @@ pub(crate) async fn validated(server: &Endpoint, text: &str) -> Result<ItemValid
         machines: Vec::new(),
         valid_at: None,
     };
-    let is_too_long = |text: &str| !text.is_empty() && !is_usable(text);
-    if is_too_long(&item.path) || item.machines.iter().any(|machine| is_too_long(&machine.name)) {
+    // Its result could be taken for that of another item.
+    if item.path.is_empty() {
+        result.verdict = Verdict::NotValidated;
+        result.reasons.push("the server returned the item without a path".to_owned());
+        return Ok(result);
+    }
+    let is_too_long = |text: &str| !is_usable(text);
+    if is_too_long(&item.path)
+        || item.machines.iter().any(|machine| !machine.name.is_empty() && is_too_long(&machine.name))
+    {
         result.path = shown(item.path);
         result.verdict = Verdict::NotValidated;
         result.reasons.push("a path or name is too long to be requested".to_owned());
@@ -457,7 +465,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_item_with_a_path_or_name_that_is_too_long_is_not_requested() {
+    async fn an_item_without_a_path_or_with_a_path_or_name_that_is_too_long_is_not_requested() {
         let server = steward_client::fuzzing::answering(
             200,
             "application/json",
@@ -486,5 +494,8 @@ mod tests {
             assert_eq!(result.reasons, ["a path or name is too long to be requested"]);
             assert!(result.path.len() <= 8 * 1024);
         }
+        let result = item(0, 0).await;
+        assert_eq!(result.verdict, Verdict::NotValidated);
+        assert_eq!(result.reasons, ["the server returned the item without a path"]);
     }
 }

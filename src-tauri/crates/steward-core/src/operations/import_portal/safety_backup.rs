@@ -12,7 +12,7 @@ use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
 use crate::model::export_kind;
-use crate::model::export_outcome::facts_at;
+use crate::model::export_outcome::{can_be_one_file, facts_at};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
@@ -89,7 +89,7 @@ pub(super) async fn write(
     };
     // An earlier file does not have the present state of the portal.
     let own = execution.record_id();
-    let is_earlier = reply.location == imported
+    let is_earlier = can_be_one_file(&reply.location, imported)
         || names_earlier(&context.history, site, &reply.location, own.as_ref()).await?;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let note = Note::written(&reply.location);

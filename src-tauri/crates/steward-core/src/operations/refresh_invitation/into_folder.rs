@@ -4,10 +4,7 @@ use std::path::PathBuf;
 
 use steward_journal::Outcome;
 
-use super::{
-    InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, outcome_of,
-    refresh,
-};
+use super::{InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
 use crate::access::listed::ListedInvitation;
 use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
@@ -102,10 +99,10 @@ impl BatchItem for IntoFolder<'_> {
     /// Returns whether the batch continues. It ends after a failed write: the refreshed invitation is unsaved, and the
     /// rest are not refreshed.
     fn lets_the_next_follow(report: &RefreshReport) -> bool {
-        outcome_of(&report.saving) == Outcome::Succeeded
+        !matches!(report.saving, SaveResult::Failed { .. })
     }
 
     fn outcome(report: &RefreshReport) -> Outcome {
-        outcome_of(&report.saving)
+        report.outcome()
     }
 }

@@ -35,7 +35,11 @@ pub(super) async fn check_outcome(
     let their_now = at_theirs(portal, now).await.as_millisecond();
     // An invitation that is valid for longer than a refresh allows was not refreshed by this request.
     let could_be = began + REFRESHED..=their_now + (VALID + SLACK);
-    let refreshed = found.expiration.is_some_and(|expiration| could_be.contains(&expiration));
+    // One that ends when another refresh made it end was not refreshed again by this request.
+    let others = request.of_others(&[&request.intent.operation], |facts| facts.expires_at).await;
+    let is_of_another = |end: &i64| others.as_ref().is_some_and(|others| others.contains(end));
+    let refreshed =
+        found.expiration.filter(|end| !is_of_another(end)).is_some_and(|end| could_be.contains(&end));
     // If a gateway with another clock is in front of the portal, its times cannot be compared.
     let is_comparable = (their_now - now.as_millisecond()).abs() < ANOTHER_CLOCK;
     let is_older = is_comparable && found.expiration.is_some_and(|expiration| expiration < began + REFRESHED);

@@ -11,6 +11,7 @@ pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
     Some(Summary::Invitation {
         guest: given_or(parameters, GUEST_PORTAL, INVITATION),
         collaboration: given_or(parameters, COLLABORATION_NAME, COLLABORATION),
-        refreshed: record.outcome == Outcome::Succeeded,
+        // With warnings, the portal confirmed the refresh: the file was not saved, or the invitation does not end later.
+        refreshed: matches!(record.outcome, Outcome::Succeeded | Outcome::Warnings),
     })
 }

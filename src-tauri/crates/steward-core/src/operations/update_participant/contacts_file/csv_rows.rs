@@ -59,6 +59,8 @@ pub(super) const TEMPLATE: [(Column, &str); 8] = [
 
 /// Reads the text of a contacts file.
 pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
+    // Lines can end with CR alone, or in several ways in one file.
+    let text = &*text.replace("\r\n", "\n").replace('\r', "\n");
     // Spreadsheets can write the separator in a first line.
     let (said, text, offset) = match text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')) {
         // A partial character or a quotation mark cannot separate cells.
@@ -172,9 +174,9 @@ fn columns(header: &StringRecord) -> Result<Vec<Option<Column>>, ContactsFileErr
 /// Returns the line in which a record starts, from 1.
 fn line_of(record: &StringRecord, text: &str) -> u64 {
     let (at, line) = record.position().map_or((0, 0), |at| (at.byte(), at.line()));
-    // The position of the reader is before empty lines, and between CR and LF.
+    // The position of the reader is before empty lines.
     let rest = text.as_bytes().get(usize::try_from(at).unwrap_or(usize::MAX)..).unwrap_or_default();
-    line + line_ends(rest.iter().copied().take_while(|byte| matches!(byte, b'\r' | b'\n')))
+    line + line_ends(rest.iter().copied().take_while(|byte| *byte == b'\n'))
 }
 
 fn line_ends(bytes: impl Iterator<Item = u8>) -> u64 {
@@ -314,7 +316,9 @@ mod tests {
         let told: Vec<_> = table.rows.iter().map(|row| (row.line, row.has_more)).collect();
         assert_eq!(told, [(3, false), (5, true)]);
         assert_eq!(table.ignored, ["What"]);
-        let table = read(&text.replace('\n', "\r\n")).unwrap();
-        assert_eq!(table.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [3, 5]);
+        for end in ["\r\n", "\r"] {
+            let table = read(&text.replace('\n', end)).unwrap();
+            assert_eq!(table.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [3, 5], "{end:?}");
+        }
     }
 }

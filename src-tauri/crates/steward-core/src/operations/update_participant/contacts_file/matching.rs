@@ -89,6 +89,10 @@ fn verdict(row: &Row, contact: &Contact, participant: &ParticipantView) -> RowVe
     let faulty = |field: &str, fault| RowVerdict::Faulty { field: field.to_owned(), fault };
     for (column, field) in CONTACT {
         let cell = row.cell(column);
+        // The app saves the present contacts to such a file: what the portal has already is not sent.
+        if cell == said(participant, column) {
+            continue;
+        }
         if cell.chars().count() > LONGEST {
             return faulty(field, FieldError::TooManyLetters);
         }
