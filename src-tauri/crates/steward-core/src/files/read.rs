@@ -1,4 +1,5 @@
-//! Reads files that this app did not write: they lie beside another, were chosen, or are named in a setting.
+//! Reads files that this app might not have written: they are next to other files, chosen by the user, or named in a
+//! setting.
 //!
 //! Only regular files are opened: a pipe or a device might have no end, and opening one can wait for ever. Links are
 //! followed, as the user who made them expects; what they lead to must be a regular file.
@@ -55,7 +56,7 @@ pub fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut bytes = Vec::new();
-    // It can grow meanwhile.
+    // The file can grow meanwhile.
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
 }

@@ -101,8 +101,8 @@ impl DataStoreItem {
         }
     }
 
-    /// Returns the path of a value in which the site returned a mask in place of a secret; `None` if there is none.
-    /// An item that is sent back with it replaces the secret by the mask.
+    /// Returns the path of a value in which the site returned a mask in place of a secret; `None` if there is none. If
+    /// the item were sent back, the mask would replace the secret.
     #[must_use]
     pub(crate) fn masked_by_site(item: &Value) -> Option<String> {
         let masked =
@@ -219,14 +219,15 @@ enum Secrets {
     Open,
 }
 
-/// Limit of the values of an item with their paths, in bytes: an item with a long name over many short values would need a
-/// thousand times its size.
+/// Limit of the values of an item with their paths, in bytes. Each value repeats its path: an item with long names and
+/// many short values would otherwise need a thousand times its size.
 const MOST_VALUES: usize = 1024 * 1024;
 
 /// Limit of a path, in bytes.
 const LONGEST_PATH: usize = 512;
 
-/// Returns the values of an item that are `wanted`, up to the limit. What is left out is shown.
+/// Returns the values of an item that are `wanted`, up to the limit. A last value named `…` shows that others were left
+/// out.
 fn values(item: &Value, secrets: Secrets, wanted: impl Fn(&NameValue) -> bool) -> Vec<NameValue> {
     let (mut values, mut bytes) = (Vec::new(), 0);
     let ended = each_value(item, secrets, &mut |value| {
@@ -284,7 +285,7 @@ fn flatten<B>(
         }
         _ => {
             let plain = text(value);
-            // As in the history: that something is set, or is not, is no secret.
+            // As in the history, a Boolean is no secret: it only shows whether something is set.
             let (masked, secret) = masked(&plain, is_secret && !value.is_boolean());
             let value = if secrets == Secrets::Open { plain } else { steward_client::shown(masked) };
             each(NameValue { name: path.to_owned(), value, secret })?;

@@ -21,13 +21,13 @@ pub struct Expiry {
     pub day: String,
     /// Time zone of `day`; `null` for UTC because the site reports none.
     pub zone: Option<String>,
-    /// The day before, where the time zone that is meant is not known: it might already expire then. Otherwise `null`.
+    /// The day before `day` if the time zone of the site is not known: it might expire then already. `null` otherwise.
     pub plan_for: Option<String>,
     /// Number of days from today until `day`; negative after it.
     pub days: i32,
     /// Whether it has expired.
     pub is_over: bool,
-    /// Time of the check; `null` if it is not known from one.
+    /// Time of the check; `null` if the date does not come from a check.
     pub checked_at: Option<Millis>,
 }
 

@@ -26,7 +26,8 @@ impl SiteId {
         [PRACTICE, PRACTICE_TEST].contains(&self.0.as_str())
     }
 
-    /// Returns whether a token or password for one origin of the site is for another as well.
+    /// Returns whether a token or password for the origin `kept` may be used at the origin `here`. The practice site
+    /// has another port at each start.
     pub(crate) fn accepts(&self, kept: &str, here: &str) -> bool {
         kept == here || self.is_of_practice()
     }
