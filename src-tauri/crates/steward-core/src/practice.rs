@@ -26,8 +26,8 @@ use crate::transfers::upload::UploadStore;
 /// Path of the first server of the practice site.
 const HOSTING: &str = "server";
 
-/// Names of the servers where there are several, as an administrator would give them: "the server server2" is no text.
-/// The addresses, which saved data holds, do not depend on them.
+/// Names of the servers if there are several, as an administrator would give them: identifiers such as `server2` read
+/// badly. Saved data refers to the addresses, which do not depend on the names.
 const NAMES: [&str; 3] = ["gisapp01", "gisapp02", "imagery01"];
 
 /// Returns the folder with the content of a practice site, whose identifier it has as its name.

@@ -69,8 +69,8 @@ pub fn list(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
     of_files.chain(invitations.map(|path| SetAside::at(SetAsideData::Invitation, &path))).collect()
 }
 
-/// Returns those of [`list`] whose content decides what happens without a user: which plans run, who is told, and where the audit
-/// trail is forwarded.
+/// Returns those of [`list`] whose content decides what happens without a user: which plans run, who is alerted, and
+/// where the audit trail is forwarded.
 #[must_use]
 pub fn deciding(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
     let of_files = all(others).filter(|(_, what, _)| what.decides());
@@ -132,7 +132,7 @@ pub fn record(journal: &Journal, others: &[DataFile], found: &[SetAside]) -> Res
     })
 }
 
-/// Returns the name that a file has or had; for an invitation, that of its file now.
+/// Returns the original name of a file; for an invitation, the present name of its file.
 #[must_use]
 pub fn name_of(file: &SetAside, others: &[DataFile]) -> String {
     let known = all(others).find(|(_, what, _)| *what == file.what).map(|(name, ..)| (*name).to_owned());

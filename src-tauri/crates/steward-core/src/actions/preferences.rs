@@ -14,7 +14,7 @@ use crate::settings::preferences::{Preferences, PreferencesStore};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
-/// Preferences with the state of their file and the policy of the organization.
+/// Preferences, with the data that could not be read and the policy of the organization.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PreferencesView {

@@ -331,8 +331,8 @@ pub fn choose(context: &SiteContext, site: &SiteId, server: ServerId) -> Result<
     Ok(view(context, site))
 }
 
-/// Trusts a certificate for one origin of a site, in place of an earlier one. All sessions of the site end, which began
-/// without it.
+/// Trusts a certificate for one origin of a site, in place of an earlier one. All sessions of the site end, because
+/// they began without it.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the origin is not part of the site.

@@ -105,7 +105,7 @@ pub struct ReadFile {
     pub(crate) modified_at: Option<Millis>,
     /// SHA-256 of its content, in lower-case hexadecimal.
     pub(crate) sha256: String,
-    /// The archive that it is, or the reason why it is no complete one.
+    /// The verified archive, or the reason why the file is not a complete one.
     pub(crate) archive: Result<VerifiedArchive, ArchiveFault>,
 }
 
@@ -229,7 +229,7 @@ impl Seek for Hashed<'_> {
 struct Limits {
     /// Bytes that every archive may expand to.
     always: u64,
-    /// Times its own size that a larger content may have.
+    /// Factor of its own size up to which an archive may expand, if that is more than `always`.
     ratio: u64,
     /// Bytes that no content may exceed.
     total: u64,

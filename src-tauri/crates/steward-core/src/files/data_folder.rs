@@ -35,7 +35,7 @@ const LOCK: &str = "in-use.lock";
 /// The file that is locked while the runner of backup plans runs.
 const RUNNER_LOCK: &str = "runner.lock";
 
-/// The file that is locked while a second start of the runner sends alerts, beside a runner that is in use.
+/// The file that is locked while overdue plans are reported beside a runner that might hang.
 const BESIDE_LOCK: &str = "runner-beside.lock";
 
 /// Time to wait for the lock: a restarted program begins before the old process has ended.

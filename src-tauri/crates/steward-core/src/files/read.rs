@@ -32,7 +32,8 @@ fn open(path: &Path, options: &mut OpenOptions) -> Result<File> {
     let must_be_a_file = |is_file: bool| {
         is_file.then_some(()).ok_or_else(|| Error::new(ErrorKind::InvalidInput, "not a regular file"))
     };
-    // Before, because opening a device can have an effect; and after, because the path can lead elsewhere by then.
+    // Check before, because opening a device can have an effect; and after, because the path can lead elsewhere by
+    // then.
     must_be_a_file(std::fs::metadata(path)?.is_file())?;
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, NO_WAITING);

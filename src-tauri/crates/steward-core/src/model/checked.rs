@@ -14,7 +14,7 @@ pub struct Checked<T> {
     pub value: Option<T>,
     /// Time of the check; `null` if it was never checked.
     pub checked_at: Option<Millis>,
-    /// Time of a later check that failed, or of this one if it returned a part only; `null` for neither.
+    /// Time of a later check that failed, or of the last check if it returned only a part; `null` for neither.
     pub failed_at: Option<Millis>,
 }
 
@@ -47,7 +47,7 @@ impl<T> Checked<T> {
 pub struct ComponentChecks {
     /// Portal or server.
     pub target: Target,
-    /// Its URL. Facts of another one are not shown.
+    /// URL of the component. Facts that were stored for another URL are not shown.
     pub address: String,
     /// Version.
     #[serde(default)]
@@ -128,7 +128,7 @@ impl ComponentChecks {
 pub struct ActiveAgain {
     /// Identifier of the entry.
     pub entry: String,
-    /// Its webhooks that are active; of an entry whose webhooks are not known, all active ones of the service.
+    /// Webhooks of the entry that are active; if its webhooks are not known, all active ones of the service.
     pub webhooks: Vec<LoggedWebhook>,
 }
 
@@ -308,7 +308,7 @@ pub struct CheckedCertificate {
     pub expires_at: Millis,
     /// Whether that is exact. Older versions return a text whose time zone is not known.
     pub is_exact: bool,
-    /// What is presented at the administration port; `None` if its URL is not known.
+    /// Certificate that the administration port presents; `None` if the URL of that port is not known.
     #[serde(default)]
     pub presented: Option<CheckedPresented>,
     /// Administration URL of the machine; `None` if it was not returned.

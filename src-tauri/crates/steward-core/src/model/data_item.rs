@@ -120,7 +120,8 @@ impl DataStoreItem {
     }
 }
 
-/// Returns whether a value is a mask, or has one in place of a secret. `is_secret`: whether it is known that it has one.
+/// Returns whether a value is a mask, or has one in place of a secret. `is_secret` is whether the value is known to be
+/// secret.
 fn hides_a_secret(text: &str, is_secret: bool) -> bool {
     if is_secret && is_mask(text) {
         return true;
@@ -256,8 +257,8 @@ fn each_value<B>(
     flatten("", item, false, &encrypted, secrets, each)
 }
 
-/// Passes every value below `value` with its dotted path to `each`. `is_secret` is that of the values above it, and
-/// `encrypted` are the paths the site itself names as encrypted.
+/// Passes every value below `value` with its dotted path to `each`. `is_secret` is whether a value above is secret, and
+/// `encrypted` are the paths that the site lists as encrypted.
 fn flatten<B>(
     path: &str,
     value: &Value,

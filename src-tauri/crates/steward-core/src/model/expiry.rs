@@ -100,7 +100,7 @@ pub struct DifferentCertificates {
     pub own_until: Millis,
 }
 
-/// What is not known of what expires.
+/// Expirations of a component that are not known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExpiryGap {
@@ -108,7 +108,7 @@ pub struct ExpiryGap {
     pub site: SiteId,
     /// Server; `null` for the portal, and for the whole site.
     pub server: Option<ServerId>,
-    /// What is not known.
+    /// Kind of these expirations.
     pub part: ExpiryPart,
     /// Why.
     pub why: ExpiryGapReason,

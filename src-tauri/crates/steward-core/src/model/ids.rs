@@ -44,8 +44,8 @@ impl ServerId {
         Self(uuid::Uuid::new_v4().to_string())
     }
 
-    /// Returns the identifier of a server that is added with this URL. One that is removed and added again has the same, so that
-    /// its entries in the history are still those of this server.
+    /// Returns the identifier of a server that is added with this URL. A server that is removed and added again gets
+    /// the same one, so that its history entries still belong to it.
     pub(crate) fn at(address: &Url) -> Self {
         let address = address.as_str().trim_end_matches('/').to_lowercase();
         let hash = Sha256::digest(address);

@@ -47,8 +47,8 @@ pub enum RunResult<T> {
     Failed {
         /// The error.
         problem: Problem,
-        /// What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
-        /// before it had a record.
+        /// Outcome, as in the history and in the operations panel. `notSent` also if the operation ended before it had
+        /// a record.
         outcome: Outcome,
         /// The record in the history; `null` if it has none.
         record: Option<RecordId>,

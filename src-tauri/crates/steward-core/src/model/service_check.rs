@@ -24,13 +24,13 @@ pub struct ServiceCheck {
     /// Folders whose services the server does not list; `/` is the root folder.
     #[serde(default)]
     pub unlisted: Vec<String>,
-    /// Services that did not run by an earlier check, and that this one does not judge; `null` if there are none. Only the check that
-    /// the overview shows has them.
+    /// Services that did not run at an earlier check, and whose state this check does not know; `null` if there are
+    /// none. Set only in the check that the overview shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<EarlierCheck>,
 }
 
-/// What is left of an earlier check.
+/// Services that did not run at an earlier check, and whose state is not known since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierCheck {

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Millis;
 
-/// State of a line, of a part of it, and of the whole site, from the best to the worst: the site has that of its worst line.
+/// State of a line, of a part of it, and of the whole site, from the best to the worst. A site has the state of its
+/// worst line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProofState {
@@ -37,7 +38,7 @@ pub enum ProofAbout {
     SignIn,
     /// Data store items.
     DataStores,
-    /// What an import brought, compared with the export.
+    /// Imported content, compared with the export.
     Content,
 }
 
@@ -53,7 +54,7 @@ pub struct SiteProof {
     pub lines: Vec<ProofLine>,
     /// Distinct versions of portal and servers.
     pub versions: Vec<String>,
-    /// Whether all of them are those of before; `false` also if those are not known.
+    /// Whether all versions are those of before; `false` also if the earlier ones are not known.
     pub is_as_before: bool,
     /// Entries of the search index; `null` if the site has none, or did not return them.
     pub index: Option<IndexedEntries>,
@@ -158,7 +159,7 @@ pub enum WhyOpen {
         indexed: u32,
         /// Entries in the database.
         total: u32,
-        /// Time until it is complete at the pace so far, in seconds; `null` if there is none.
+        /// Time until the index is complete at the pace so far, in seconds; `null` if the pace is not known.
         left: Option<u32>,
     },
     /// The search index is behind the database, and does not grow.
@@ -187,7 +188,7 @@ pub enum WhyOpen {
     },
     /// The portal does not list the server, which was reached by a token of the portal.
     NotFederated,
-    /// It is not checked before this line is done.
+    /// This is checked only after another line is done.
     WaitsFor {
         /// The other line.
         about: ProofAbout,

@@ -12,8 +12,8 @@ use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion};
 use crate::sites::TargetSite;
 use crate::sites::availability::SiteFacts;
 
-/// What the rest of the program needs of an operation with the form `F`. Each operation has its own, beside what the
-/// specification says of it ([`OperationDescriptor`](steward_client::operations::OperationDescriptor)).
+/// Properties of an operation with the form `F` that other modules need, beside those that the specification gives it
+/// ([`OperationDescriptor`](steward_client::operations::OperationDescriptor)).
 pub(crate) struct Descriptor<F> {
     /// Builds the requests of a form, complete or not, as the operation does.
     pub(crate) requests: fn(F, &TargetSite, &SiteFacts) -> Vec<Request>,

@@ -67,7 +67,8 @@ pub(super) const DESCRIPTOR: Descriptor<ImportPortalForm> = Descriptor {
 pub struct ImportPortalForm {
     /// Path of the export file, as the portal sees it.
     pub location: String,
-    /// Object storage that has the content of the export; `null` if the file has it. Portals have it since version 12.0.
+    /// Object storage that has the content of the export; `null` if the file has it. Portals support it since version
+    /// 12.0.
     #[serde(default)]
     pub store: Option<PortalStoreForm>,
     /// Version of the portal that wrote the file, as the user entered it; `null` if the history has the export, and so
@@ -179,7 +180,7 @@ pub async fn undo(
     let (_, location) = kept.ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this portal with a safety backup".to_owned(),
     })?;
-    // The URL of a site can be changed, and the path of the file leads somewhere on any portal.
+    // The URL of a site can be changed, and another portal can have another file at the same path.
     if !sent_to.is_empty() && !is_of_portal(&saved, &sent_to) {
         let message = format!("this import was sent to {sent_to}, which is not the portal of this site");
         return Err(Problem::Unexpected { message });

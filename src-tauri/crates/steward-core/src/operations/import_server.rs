@@ -455,7 +455,7 @@ impl Planned {
         Ok(Response::Missing(self.not_sent(context, Note::default(), None).await))
     }
 
-    /// Ends an import by a server that imported in place of checking: without a safety backup, and without a comparison.
+    /// Ends an import that the server made in place of a check: without a safety backup, and without a comparison.
     async fn imported(&self, execution: &Execution<'_>, reply: wire::ImportReply) -> RunResult<ImportReport> {
         let report = ImportReport::of(reply);
         let about = self.about(execution, &ExportLocation::of_import(&self.location())).await;

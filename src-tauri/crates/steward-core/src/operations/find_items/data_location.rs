@@ -90,7 +90,7 @@ fn is_descriptor(instance: &str) -> bool {
 pub(super) enum Covers {
     /// A part that identifies it differs.
     No,
-    /// A part is missing in one of them, or a name may be that of the same host.
+    /// A part is missing on one side, or two names might be those of one host.
     Perhaps,
     /// All parts agree.
     Yes,
@@ -411,8 +411,8 @@ fn is_in(file: &str, folder: &str) -> Covers {
     if is_below { covers } else { Covers::No }
 }
 
-/// Returns the names in a path, with `.` and `..` resolved. `None` if it leaves a beginning that is not known: that of a
-/// path that is not absolute.
+/// Returns the names in a path, with `.` and `..` resolved. `None` if a path that is not absolute leaves its beginning,
+/// which is not known.
 fn names(path: &str, root: Root) -> Option<Vec<&str>> {
     // Above the beginning of an absolute path is the beginning itself: a share with its host, or a drive.
     let beginning = match root {

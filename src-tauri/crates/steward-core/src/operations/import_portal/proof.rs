@@ -1,6 +1,7 @@
-//! Proof of a portal import: the portal is counted afterwards, and compared with the export. Nothing is changed.
+//! Proof of a portal import: the portal is counted afterward, and compared with the export. Nothing is changed.
 //!
-//! An import can end all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
+//! An import can end all sessions of the portal, so that the user might have to sign in again first. After that,
+//! [`check_again`] counts the portal.
 
 use std::cmp::Ordering;
 

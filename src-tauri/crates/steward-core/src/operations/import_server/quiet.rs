@@ -264,7 +264,7 @@ impl ReactivatedWebhooks {
                 }
             }
             Err(message) => {
-                // Of webhooks that are not known, the service alone is named.
+                // If the webhooks are not known, only the service is named.
                 let webhooks = was_active.unwrap_or_else(|| vec![String::new()]);
                 // Their states were not read: an import can have activated them.
                 let left = if is_unsent && is_confirmed { &mut self.failed } else { &mut self.unknown };
