@@ -100,7 +100,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
     let mut stopped = false;
     let mut not_sent = None;
     for change in changes {
-        // Before the first request, its own record shows that it was not sent.
+        // If Stop was pressed before the first request, go on: `connect` then records that it was not sent.
         stopped = run.is_stopped() && !parts.is_empty();
         if stopped {
             break;

@@ -1,7 +1,8 @@
 //! Daily copies of the saved sites and the history, for the case that the files are damaged.
 //!
-//! [`keep`] writes those of the day, and [`newest`] finds them again. A file that cannot be read to its end is not copied. A history
-//! with damaged entries is: what is new since would otherwise have no copy. The newest copy without any damage then stays, too.
+//! [`keep`] writes the copies of the day, and [`newest`] finds the newest one. A file that cannot be read to its end is
+//! not copied. A history with damaged entries is copied, because later entries would otherwise have no copy; the newest
+//! undamaged copy is then kept as well.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -29,8 +30,8 @@ pub(crate) struct Copy {
     pub(crate) at: Millis,
 }
 
-/// Copies the sites and the history, unless there are copies of this day. Returns why one could not be made, which is logged, too:
-/// another attempt follows, and the diagnostics try.
+/// Copies the sites and the history, unless the day has copies already. Returns the reasons for failed copies, which
+/// are logged, too. Later calls try again.
 pub(crate) fn keep(data_folder: &Path, journal: &Journal) -> Vec<String> {
     compare(data_folder, journal);
     let mut failures = Vec::new();
@@ -57,9 +58,9 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) -> Vec<String> {
     failures
 }
 
-/// Tells the audit trail if it does not have the last entry of a copy: the history was replaced by an older one.
+/// Records in the audit trail that it does not have the last entry of a copy: the history was replaced by an older one.
 fn compare(data_folder: &Path, journal: &Journal) {
-    // All copies are compared: another file in the place of the newest one must not hide what an older one shows.
+    // Compare all copies, not only the newest: it might have been replaced together with the history.
     for copy in copies(&data_folder.join(FOLDER), JOURNAL, today()) {
         let compared = Journal::head_of_copy(&copy)
             .and_then(|head| head.map_or(Ok(true), |head| journal.compare_head("dailyCopy", &head)));
@@ -74,7 +75,7 @@ fn compare(data_folder: &Path, journal: &Journal) {
 /// Returns the newest copy of a file that can be read whole, or the newest one if none can; `None` if there is none.
 pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
     let mut copies = copies(&data_folder.join(FOLDER), file, today());
-    // Read to the end: it takes the place of the file.
+    // Read the whole journal: this copy is to replace the history.
     let is_whole = |copy: &PathBuf| match file {
         JOURNAL => Journal::is_whole(copy),
         _ => can_be_read(copy, file),
@@ -88,7 +89,7 @@ pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
     Some(Copy { path, at: Millis(i64::try_from(at.as_millis()).unwrap_or(i64::MAX)) })
 }
 
-/// Returns whether a copy can be read as its file, so that no other file is in its place.
+/// Returns whether a copy has the format of `file`; another file might have taken its name.
 fn can_be_read(copy: &Path, file: &str) -> bool {
     match file {
         JOURNAL => Journal::is_of_release(copy),
@@ -117,7 +118,7 @@ fn copy_journal(_: &Path, to: &Path, journal: &Journal) -> anyhow::Result<()> {
     files::replace(to, copy, || Ok(()))
 }
 
-/// Removes all copies of a file but the newest ones, and the newest one without any damage.
+/// Removes old copies of a file. Keeps the [`KEPT`] newest, and the newest undamaged one.
 fn remove_old(folder: &Path, file: &str, today: Date) {
     let copies: Vec<_> = copies(folder, file, today).into_iter().rev().collect();
     if copies.len() <= KEPT {
@@ -137,7 +138,7 @@ fn remove_old(folder: &Path, file: &str, today: Date) {
 
 /// Returns the copies of a file, the newest last.
 ///
-/// The clock was set back since a copy of a later day was made: it is older than all others.
+/// A copy dated after today counts as the oldest: it was made before the clock was set back.
 fn copies(folder: &Path, file: &str, today: Date) -> Vec<PathBuf> {
     let (before, after) = file.split_once('.').unwrap_or((file, ""));
     let day_of = |path: &Path| {

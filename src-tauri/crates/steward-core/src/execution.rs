@@ -63,7 +63,7 @@ pub struct Execution<'a> {
     pub known: SiteFacts,
     /// Endpoint that receives the requests.
     pub endpoint: Endpoint,
-    /// What work on the site shares.
+    /// Services that all work on the site shares.
     pub(crate) context: &'a SiteContext,
     operation: &'static Operation,
     /// Content of the record; `None` for an operation without a record.
@@ -79,7 +79,8 @@ pub struct Execution<'a> {
     one_of_several: bool,
     /// Outcome that the record has on disk; `None` before the first one.
     written: Mutex<Option<Outcome>>,
-    /// Whether the record has another outcome than the last one, which could not be written. The window then shows no link to it.
+    /// Whether the last outcome could not be written, so that the record has another one. The window then shows no link
+    /// to the record.
     record_is_stale: AtomicBool,
     /// Text that was received in place of a response.
     error_response: Mutex<Option<String>>,
@@ -87,7 +88,7 @@ pub struct Execution<'a> {
     facts: Mutex<Option<Facts>>,
     started_at: Millis,
     began: Moment,
-    /// End that the last outcome was written with. The window shows it too.
+    /// Time and duration of the end, as written with the last outcome. The window shows the same.
     ended: Mutex<Option<Ended>>,
 }
 
@@ -393,7 +394,7 @@ impl<'a> Execution<'a> {
             None => None,
             Some(intended) => {
                 let begun = run.admitted_as(|| context.admission(site));
-                // A user who signed in meanwhile did not begin it.
+                // Record the user who began the run, not one who signed in meanwhile.
                 let known = match context.access.is_still_signed_in(site, begun.turn) {
                     Ok(()) => context.access.remembered(site),
                     Err(_) => begun.known.clone(),
@@ -429,7 +430,7 @@ impl<'a> Execution<'a> {
             }
         };
         tokio::select! {
-            // A response that was received counts.
+            // If a response and Stop are there at once, use the response.
             biased;
             result = requests.instrument(self.run.span()) => Waited::Ended(result),
             () = stopped => match self.sending.handed_over() > before && !self.is_check {
@@ -502,7 +503,7 @@ impl<'a> Execution<'a> {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
         let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let details = Details { facts, response: self.response_to_keep(), report };
-        // Once: it is written again by itself until it is on the disk.
+        // Take the intent: `write_late` retries by itself until the entry is on disk.
         let unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(intent) = unwritten {
             return record::write_late(&self.context.history, intent, ended, outcome, note, details).await;
@@ -514,7 +515,8 @@ impl<'a> Execution<'a> {
             if is_written {
                 *written = Some(outcome);
             }
-            // An outcome that is told twice, the second time with more about it, is in the record from the first time.
+            // An outcome can be concluded twice, the second time with more details. If only the second write fails, the
+            // record has the right outcome from the first.
             *written != Some(outcome)
         };
         self.record_is_stale.store(is_stale, Ordering::Relaxed);
@@ -625,7 +627,7 @@ async fn reach(
     let known = context.access.known(site).await?;
     availability::check(operation, site, &known)?;
     let mut endpoint = context.access.endpoint(site, operation.component).await?;
-    // A web adaptor rejects an import, or ends it at its own time limit, and its safety backup too.
+    // A web adaptor might reject an import, or end the import or its safety backup at its own time limit.
     if let Some(whole) = run.operation().filter(|whole| whole.descriptor().needs_admin_url.is_preferred()) {
         availability::check(&Operation::of(whole), site, &known)?;
         endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;

@@ -28,7 +28,8 @@ use crate::model::numbers::Millis;
 use crate::model::problem::{Problem, as_text, without_secrets};
 use crate::sites::{Site, TargetSite};
 
-/// Invitations that are kept for the overview, those that expire first: all facts of all sites are in one file.
+/// Largest number of invitations that are stored for the overview, those that expire first. All facts of all sites
+/// share a file.
 const MOST_CHECKED: usize = 1_000;
 
 /// A service that can have webhooks.
@@ -256,7 +257,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
     listed
 }
 
-/// Statuses of an invitation that is settled: it is refused if it is refreshed.
+/// Final statuses of an invitation: a portal rejects the refresh of such an invitation.
 const SETTLED: [&str; 5] = ["accepted", "invalidated", "rejected", "declined", "revoked"];
 
 /// Returns the first collaboration of this portal whose invitations it did not list, and why; `None` if it listed all.
@@ -272,14 +273,15 @@ pub fn unlisted_invitations(listed: &[InvitationView]) -> Option<String> {
     })
 }
 
-/// Returns the invitations that this portal can refresh, with those of an earlier check of collaborations that it did not list now, and
-/// why these are not all, if they are not: it did not list each, or when it expires.
+/// Returns the open invitations that this portal can refresh, and why the list is incomplete, if it is.
+///
+/// For a collaboration whose invitations were not listed now, those of the `earlier` check are kept.
 fn open_invitations(
     listed: &[InvitationView],
     earlier: Vec<CheckedInvitation>,
     now: Millis,
 ) -> (Vec<CheckedInvitation>, Option<String>) {
-    // An invitation that this portal cannot refresh is not one of them.
+    // Only the collaboration host can refresh an invitation.
     let ours = || listed.iter().filter(|one| one.hosted_elsewhere.is_none());
     let unlisted: HashSet<&str> =
         ours().filter(|one| one.gap.is_some()).map(|one| one.collaboration_id.as_str()).collect();
@@ -298,13 +300,13 @@ fn open_invitations(
     (all, gap)
 }
 
-/// Returns whether an invitation is listed, and not settled.
+/// Returns whether an invitation was listed, and has no final status.
 fn is_open(one: &InvitationView) -> bool {
     if one.invitation_id.is_empty() || one.gap.is_some() {
         return false;
     }
     let status = one.status.trim().to_lowercase();
-    // Portals write who did it before it, as in `guest_accepted`.
+    // Portals put the actor before the status, as in `guest_accepted`.
     let done = status.strip_prefix("guest_").or_else(|| status.strip_prefix("host_")).unwrap_or(&status);
     !SETTLED.contains(&done)
 }
@@ -324,7 +326,7 @@ fn checked_invitation(one: &InvitationView, now: Millis) -> Option<CheckedInvita
 async fn list_invitations(access: &Access, saved: &TargetSite) -> Result<Vec<InvitationView>, Problem> {
     let site = &saved.id;
     let (portal, known) = (access.portal(saved).await?, access.known(saved).await?);
-    // One after the other, as all that the check of a site reads of a component.
+    // Request the lists one after the other, like everything else that the check of a site requests.
     let invitations = listing::invitations(&portal, &known.portal_id).await;
     let invitations = invitations.map_err(|error| rejected(&error, site))?;
     let participants = listing::participants(&portal, &known.portal_id).await;

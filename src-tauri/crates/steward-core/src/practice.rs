@@ -26,8 +26,8 @@ use crate::transfers::upload::UploadStore;
 /// Path of the first server of the practice site.
 const HOSTING: &str = "server";
 
-/// Names of the servers where there are several, as an administrator would give them: "the server server2" is no text.
-/// The addresses, which saved data holds, do not depend on them.
+/// Names of the servers if there are several, as an administrator would give them: identifiers such as `server2` read
+/// badly. Saved data refers to the addresses, which do not depend on the names.
 const NAMES: [&str; 3] = ["gisapp01", "gisapp02", "imagery01"];
 
 /// Returns the folder with the content of a practice site, whose identifier it has as its name.
@@ -77,7 +77,6 @@ pub fn remember(
     create_private(&practice_exports(data_folder))
         .map_err(|error| Problem::file(&practice_exports(data_folder), &error))?;
     if before.is_none() && started.id == PRACTICE {
-        // The first start begins the guided tour.
         tour.begin();
     }
     let site = match before {
@@ -118,7 +117,8 @@ pub fn remember(
     Ok(())
 }
 
-/// Returns a server of the practice site. Its path is its identifier. One of several has a name, by its place.
+/// Returns a server of the practice site, with its URL path as its identifier. Of several servers, `place` selects the
+/// name; if it is `None`, the server is named after its host.
 fn saved_server(address: &str, place: Option<usize>) -> Result<SavedServer, Problem> {
     let address = Url::parse(address).context("the practice site has no address")?;
     let path = address.path().trim_matches('/').to_owned();

@@ -39,7 +39,7 @@ pub type RunsListener = Box<dyn Fn(RunsNow) + Send + Sync>;
 /// Number of ended runs that are shown. Older ones are in the history.
 const ENDED: usize = 8;
 
-/// Number of runs that are kept because they were stopped before they began. Not all of them begin.
+/// Largest number of remembered Stops of runs that have not begun. Some of these runs never begin.
 const STOPPED_EARLY: usize = 8;
 
 /// Shortest time between two progress updates, which would be unreadable if more frequent.
@@ -55,7 +55,7 @@ struct Book {
     runs: Mutex<Runs>,
     locks: SiteLocks,
     listener: RunsListener,
-    /// Number of runs that have begun, which changes when another one begins.
+    /// Number of runs that have begun, with a notification whenever another one begins.
     begun: watch::Sender<u64>,
 }
 
@@ -72,7 +72,8 @@ struct Entry {
     /// Unique number: the identifier of the window might occur twice.
     number: u64,
     view: RunView,
-    /// Lock of the site; `None` for an operation that only reads. It ends with the entry, before the window is informed.
+    /// Lock of the site; `None` for an operation that only reads. It is released with the entry, before the window is
+    /// informed.
     lock: Option<Arc<SiteLock>>,
     stop: watch::Sender<bool>,
     told: Instant,
@@ -118,8 +119,10 @@ impl RunRegistry {
         self.book.locks.between_processes(folder);
     }
 
-    /// Begins a run, of `act` in place of the operation if it is not an operation. Operations and actions that only read
-    /// run beside others. Of all others, one runs on a site at a time, also if the site is saved twice.
+    /// Begins a run of `operation`, or of the action `act` if it is `Some`.
+    ///
+    /// Any number of runs that only read can be in progress. Of the others, a site has one at a time, even if the site
+    /// is saved twice.
     ///
     /// # Errors
     /// [`Problem::Busy`] with the running operation, if neither that one nor this one only reads.
@@ -151,7 +154,7 @@ impl RunRegistry {
         let is_check = act.is_some_and(HistoryAction::is_check);
         let is_exclusive = !is_check && Operation::of(operation).impact != Impact::None;
         let lock = is_exclusive.then(|| self.book.locks.take(site.endpoints(), busy(&view))).transpose()?;
-        // Without its end in the log, a run hangs.
+        // Log both ends of a run: one that never ends can then be found in the log.
         let server = view.server.as_ref().map(|server| server.0.as_str());
         let span = tracing::info_span!("run", id = view.id.0, site = site.id.0, server, operation = name);
         span.in_scope(|| tracing::info!("begins"));
@@ -191,7 +194,7 @@ impl RunRegistry {
         self.now().running
     }
 
-    /// Completes when a run is there that `is_it` describes, also one that runs already.
+    /// Returns a running operation that `is_it` accepts, or waits until one begins.
     pub(crate) async fn when_one_runs(&self, is_it: impl Fn(&RunView) -> bool) -> RunView {
         let mut begun = self.book.begun.subscribe();
         loop {
@@ -282,7 +285,7 @@ impl Run {
         done
     }
 
-    /// Returns the state of the site when the run was admitted: the one that was passed first.
+    /// Returns the state of the site when the run was admitted. The first call sets it; later calls ignore `admission`.
     pub(crate) fn admitted_as(&self, admission: impl FnOnce() -> Admission) -> &Admission {
         self.0.admission.get_or_init(admission)
     }
@@ -292,14 +295,14 @@ impl Run {
         &self.0.reason
     }
 
-    /// Marks the records of the run as those of one batch of so many requests. A single request is none.
+    /// Marks the records of the run as those of one batch of `size` requests. Does nothing for a single request.
     pub(crate) fn is_batch_of(&self, size: u32) {
         if size > 1 {
             self.0.batch.get_or_init(|| Batch { id: uuid::Uuid::new_v4().to_string(), size });
         }
     }
 
-    /// Returns the batch that the records of the run belong to; `None` if it is none.
+    /// Returns the batch that the records of the run belong to; `None` for a single request.
     pub(crate) fn batch(&self) -> Option<Batch> {
         self.0.batch.get().cloned()
     }
@@ -323,8 +326,9 @@ impl Run {
         *self.0.stop.borrow()
     }
 
-    /// Returns the operation that it is a run of, which can include requests of others; `None` of an action, and after its
-    /// end.
+    /// Returns the operation of the run; `None` for an action, and after the run has ended.
+    ///
+    /// The run can include requests of other operations, for example the export of a safety backup.
     #[must_use]
     pub fn operation(&self) -> Option<OperationKey> {
         let runs = self.0.book.lock();
@@ -352,7 +356,7 @@ impl Run {
         *self.0.end.slot() = None;
     }
 
-    /// Runs `part`, which ends with an outcome of its own. That of the run remains as it is.
+    /// Runs `part`, which sets an outcome of its own, and then restores the outcome of the run.
     pub(crate) async fn as_part<F: Future>(&self, part: F) -> F::Output {
         let before = self.0.end.get();
         let ended = part.await;
@@ -472,7 +476,7 @@ impl Runs {
 }
 
 impl Book {
-    /// Calls the listener without the lock, which it might need.
+    /// Calls the listener after releasing the lock: the listener might need it.
     fn tell(&self, mut runs: MutexGuard<'_, Runs>, just_ended: Option<EndedRun>) {
         let now = RunsNow { just_ended, ..runs.now() };
         drop(runs);

@@ -32,8 +32,8 @@ pub struct SiteContext {
     pub readings: Readings,
 }
 
-/// Readings of whole sites: the check of the overview, and the check whether a site is back. Each sends at most two requests at
-/// once, and one waits for the other, so that a site never gets more.
+/// Turns of the checks that read a whole site: that of the overview, and that of whether a site is back. Each sends at
+/// most two requests at once; they take turns, so that a site never receives more.
 #[derive(Default)]
 pub struct Readings(Mutex<HashMap<SiteId, Arc<tokio::sync::Mutex<()>>>>);
 
@@ -41,7 +41,7 @@ impl Readings {
     /// Waits until no other reading of the site runs. The turn ends when the result is dropped.
     pub(crate) async fn turn(&self, site: &SiteId) -> OwnedMutexGuard<()> {
         let turn = {
-            // Changed by single inserts.
+            // Changed by single inserts, so that a panic leaves the map consistent.
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(all.entry(site.clone()).or_default())
         };
@@ -68,18 +68,18 @@ impl Refusal {
 }
 
 impl SiteContext {
-    /// Returns the import that runs on a site, also under another name that it is saved with.
+    /// Returns the import that runs on a site, whatever name the site is saved with.
     #[must_use]
     pub fn running_import(&self, site: &Site) -> Option<RunView> {
         self.runs.all().into_iter().find(self.imports(site))
     }
 
-    /// Completes when an import of a site begins, also if one runs already.
+    /// Returns the import that runs on a site, or waits until one begins.
     pub(crate) async fn when_an_import_runs(&self, site: &Site) -> RunView {
         self.runs.when_one_runs(self.imports(site)).await
     }
 
-    /// Returns the check whether a run is an import of a site.
+    /// Returns a predicate that accepts the imports of a site, whatever name it is saved with.
     fn imports(&self, site: &Site) -> impl Fn(&RunView) -> bool + use<'_> {
         let (id, endpoints) = (site.id.clone(), site.endpoints());
         move |run| {
@@ -90,10 +90,11 @@ impl SiteContext {
         }
     }
 
-    /// Reads a whole site when no other reading of it runs.
+    /// Waits until no other reading of a site is in progress, and then runs `reading`. An import of the site ends the
+    /// wait and the reading.
     ///
     /// # Errors
-    /// The import of the site that runs, or began meanwhile. From then on, nothing is requested.
+    /// The import that is running, or that began meanwhile. Nothing is requested after it began.
     pub async fn unless_importing<T>(
         &self,
         site: &Site,
@@ -107,8 +108,8 @@ impl SiteContext {
         }
     }
 
-    /// Returns the permit to send one request that changes a site. `write_intent` puts the intent on disk; nothing but
-    /// [`may_go_on`](Self::may_go_on) and Stop is checked between that and the request.
+    /// Returns the permit to send one request that changes a site. `write_intent` writes the intent to disk; after
+    /// that, only Stop and [`may_go_on`](Self::may_go_on) are checked before the request.
     #[expect(clippy::disallowed_methods, reason = "the only place that permits a change")]
     pub(crate) async fn permit<'e>(
         &self,
@@ -129,19 +130,20 @@ impl SiteContext {
     }
 
     /// Checks that a site may be changed: neither it nor another saved site at one of its endpoints is read-only and
-    /// locked. Every change calls this once, when the user starts it: it may end after the unlock. `operation` is what the
-    /// audit trail calls it.
+    /// locked. Every change calls this once, when the user starts it: a change may end after its unlock has expired.
+    /// `operation` is the name of the change in the audit trail.
     pub(crate) fn may_write(&self, site: &Site, operation: &str) -> Result<(), Problem> {
         let checked = self.same_sites(site).iter().try_for_each(|same| self.locks.is_open(same));
         self.history.with_refusal(checked, operation)
     }
 
-    /// Locks the endpoints of a site that are known by now for a run that began with the saved ones.
+    /// Extends the lock of a run to the endpoints that were learned after it began, for example servers that the portal
+    /// lists.
     pub(crate) fn lock_learned(&self, site: &Site, run: &Run) -> Result<(), Problem> {
         run.also_locks(self.endpoints(site))
     }
 
-    /// Returns the saved sites at an endpoint of a site, with itself.
+    /// Returns the saved sites that share an endpoint with a site, including the site.
     fn same_sites(&self, site: &Site) -> Vec<Site> {
         let endpoints = self.endpoints(site);
         let mut sites = self.access.sites.all();
@@ -149,8 +151,10 @@ impl SiteContext {
         sites
     }
 
-    /// Returns a site marked production at an endpoint of a site, under whatever name or URL it is saved. `with_listed` also compares
-    /// the servers that the portal of the site lists: after the import of another portal, those are not its own.
+    /// Returns a production site that shares an endpoint with a site, whatever name or URL it is saved with.
+    ///
+    /// `with_listed` also compares the servers that the portal of the site lists. After an import of another portal's
+    /// export, pass `false`: the portal then lists the servers of the other one.
     #[must_use]
     pub fn production_at(&self, site: &Site, with_listed: bool) -> Option<Site> {
         let own = if with_listed { self.endpoints(site) } else { site.endpoints() };
@@ -165,7 +169,7 @@ impl SiteContext {
         endpoints
     }
 
-    /// Returns the state of a site, to compare it before a request is sent.
+    /// Returns the state of a site, which [`may_go_on`](Self::may_go_on) later compares.
     pub(crate) fn admission(&self, site: &TargetSite) -> Admission {
         let read_only = self.same_sites(site).into_iter().filter(|same| same.read_only);
         Admission {

@@ -1,6 +1,6 @@
 //! The files that the program cannot start without, and what a user can do if one of them cannot be read.
 //!
-//! [`RequiredFiles::open`] is the one road of a start. After an error, the window shows the [`StartProblem`], and
+//! [`RequiredFiles::open`] opens them at each start. After an error, the window shows the [`StartProblem`], and
 //! [`resolve`] does what the user chose (`docs/adr/0038`).
 
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub struct RequiredFiles {
     pub journal: Journal,
     /// Folder that data of a version before the first release was moved to; `None` if there was none.
     pub before_release: Option<PathBuf>,
-    /// Path of the saved sites, if two had the same identifier.
+    /// Path of the saved sites, if two had the same identifier and one got a new one; `None` otherwise.
     pub renumbered: Option<PathBuf>,
 }
 
@@ -106,7 +106,8 @@ impl RequiredFiles {
                     of_file(folder.path(), RequiredFile::History, StartFault::NotWritable, causes(&error));
                 Err(StartProblem { can_continue: true, ..problem })
             }
-            // A disk that is full, for example, is no reason to refuse the start. What must be recorded says so.
+            // Other errors, for example a full disk, do not prevent the start: each action that cannot be recorded
+            // reports them.
             _ => Ok(files),
         }
     }
@@ -116,12 +117,12 @@ impl RequiredFiles {
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
         let (sites, journal) =
             open_both(folder, Sites::open, |path| Journal::open_as(path, Process::Window))?;
-        // Where the history refuses the start, nothing is written.
+        // Mark the sites file as known only now: if the history prevents the start, nothing may be written.
         let sites = sites.noted();
         if let Some(_held) = DataFolder::without_runner(folder)
             && let Err(error) = journal.mark_unknown_of_runner()
         {
-            // They stay open, and the next start tries again.
+            // The outcomes stay open, and the next start tries again.
             tracing::warn!(%error, "the outcomes that a killed runner left open were not written");
         }
         let renumbered = sites.renumber().then(|| folder.join(SITES));
@@ -137,7 +138,7 @@ pub fn open_for_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> 
     open_both(folder, Sites::open_read_only, |path| Journal::open_as(path, Process::Runner))
 }
 
-/// Opens the same for a start of the runner while another runner uses them.
+/// Opens the same files for another start of the runner, while a runner already uses them.
 ///
 /// # Errors
 /// Those of [`open_for_runner`].
@@ -194,9 +195,9 @@ pub fn resolve(
         (None, RequiredFile::History) => keep_readable(&path, new),
         (None, RequiredFile::Sites) => std::fs::write(new, files::encode(&[(); 0])?),
     };
-    // A runner would go on writing to the file that is set aside.
+    // Keep the runner out: it would continue to write to the file that is set aside.
     let alone = DataFolder::take_for_runner(folder.path()).map_err(StartProblem::of_folder)?;
-    // The file is moved once its replacement is complete: on a full disk, it stays where it is.
+    // The file is renamed once its replacement is complete: on a full disk, it stays where it is.
     let aside = files::replace(&path, fill, || database::set_aside(&path)).map_err(failed)?;
     drop(alone);
     let opened = RequiredFiles::open(folder)?;
@@ -204,7 +205,7 @@ pub fn resolve(
     Ok(opened)
 }
 
-/// Copies the daily files of a running program, now and once an hour if a new day has begun.
+/// Makes the daily copies of a running app: shortly after the start, and then whenever a new day has begun.
 pub async fn keep_copies(folder: PathBuf, history: crate::history::record::History) {
     const AFTER_THE_START: std::time::Duration = std::time::Duration::from_secs(10);
     const INTERVAL: std::time::Duration = std::time::Duration::from_secs(60 * 60);
@@ -250,7 +251,8 @@ fn open_both(
 ) -> Result<(Sites, Journal), StartProblem> {
     let sites = open_sites(folder, open_saved)?;
     let journal = open_history(folder, open_journal)?;
-    // Without its mark, a copy, and plans, only the history says that there was one.
+    // A data folder can have lost the sites file together with its mark, its copies, and the plans. The history then
+    // still shows that a site was added.
     if !folder.join(SITES).exists() && added_a_site(&journal) {
         return Err(of_sites(folder, StartFault::Missing, "the file is missing"));
     }
@@ -264,7 +266,7 @@ fn added_a_site(journal: &Journal) -> bool {
         limit: Some(1),
         ..Filter::default()
     };
-    // A history that cannot be read is shown as damaged, and is no sign.
+    // A history that cannot be read shows nothing here. Its damage is reported separately.
     journal.records(&added).is_ok_and(|added| !added.is_empty())
 }
 
@@ -274,11 +276,11 @@ fn of_sites(folder: &Path, fault: StartFault, details: &str) -> StartProblem {
     of_file(folder, RequiredFile::Sites, fault, details)
 }
 
-/// Opens the saved sites with `open`. Only a data folder that never had some has none.
+/// Opens the saved sites with `open`. The file may be missing only if the data folder never had saved sites.
 fn open_sites(folder: &Path, open: fn(&Path) -> anyhow::Result<Sites>) -> Result<Sites, StartProblem> {
     let path = folder.join(SITES);
     let problem = |fault, details: &str| of_sites(folder, fault, details);
-    // A plan is of a site.
+    // A plan belongs to a saved site, so plans show that there were sites.
     let had_some = || {
         known_files::is_known(&path)
             || daily_copies::newest(folder, SITES).is_some()
@@ -300,14 +302,15 @@ fn open_sites(folder: &Path, open: fn(&Path) -> anyhow::Result<Sites>) -> Result
     })
 }
 
-/// Opens the history with `open`. No other function does: only a data folder that never had a history gets a new one.
+/// Opens the history with `open`. A new history is created only if the data folder never had one, so no other function
+/// opens the history.
 fn open_history(
     folder: &Path,
     open: fn(&Path) -> Result<Journal, JournalError>,
 ) -> Result<Journal, StartProblem> {
     let path = folder.join(JOURNAL);
     let problem = |fault, details: String| of_file(folder, RequiredFile::History, fault, details);
-    // Before anything else: without its log, the history might have no content.
+    // Check the write-ahead log first: without it, a history can look empty.
     database::make_room_beside(&path);
     if Journal::is_empty(&path) && had_a_history(folder) {
         let (fault, what) = match path.exists() {
@@ -325,7 +328,7 @@ fn open_history(
             _ => StartFault::Other,
         };
         let problem = problem(fault, causes(&error));
-        // It is intact, and nothing may take its place.
+        // The history is intact, so that no choice may replace it.
         match error.fault() {
             Fault::InUse | Fault::DiskFull => StartProblem { file: None, copy_at: None, ..problem },
             _ => problem,
@@ -335,7 +338,8 @@ fn open_history(
     Ok(journal)
 }
 
-/// Returns whether there was a history once: its mark, a copy of it, or a file that is written only after a history was opened.
+/// Returns whether the data folder had a history before: there is its mark, a copy, or a file that is written only
+/// after a history was opened.
 fn had_a_history(folder: &Path) -> bool {
     let later = [SITES, PLANS, FORWARDED].map(|name| folder.join(name));
     known_files::is_known(&folder.join(JOURNAL))
@@ -343,7 +347,7 @@ fn had_a_history(folder: &Path) -> bool {
         || later.iter().any(|file| is_or_was(file))
 }
 
-/// Returns whether a file is there, or was once.
+/// Returns whether a file exists, or existed once.
 fn is_or_was(file: &Path) -> bool {
     known_files::is_known(file) || file.symlink_metadata().is_ok()
 }
@@ -352,13 +356,14 @@ fn copy_to(new: &Path, copy: &Path) -> std::io::Result<()> {
     std::io::copy(&mut files::open_regular(copy)?, &mut std::fs::File::create(new)?).map(drop)
 }
 
-/// Writes a new history, with the entries of an earlier one that can be read: a damaged one can look like another file, or a newer one.
+/// Writes a new history with the readable entries of an earlier one. The earlier file is tried whatever its fault is: a
+/// damaged history can look like another file, or like one of a newer version.
 fn keep_readable(earlier: &Path, new: &Path) -> std::io::Result<()> {
     let cannot = |error: &JournalError| std::io::Error::other(causes(error));
     if earlier.is_file() {
         match Journal::salvage(earlier, new) {
             Ok(kept) => tracing::warn!(kept, "entries of the earlier history were kept"),
-            // It can be read, and is not given up.
+            // The earlier history itself can be read: fail, and keep its entries.
             Err(error) if matches!(error.fault(), Fault::DiskFull | Fault::NotWritable | Fault::InUse) => {
                 return Err(cannot(&error));
             }
@@ -370,7 +375,8 @@ fn keep_readable(earlier: &Path, new: &Path) -> std::io::Result<()> {
     Journal::open(new).map(drop).map_err(|error| cannot(&error))
 }
 
-/// Records what was set aside, and by what it was replaced. A failure is only logged: the user chose it.
+/// Records which file was set aside, and what replaced it. A failure is only logged, because the choice has already
+/// been carried out.
 fn record(journal: &Journal, file: RequiredFile, aside: Option<&Path>, copy: Option<Millis>) {
     let text = |path: &Path| path.display().to_string();
     let copy = copy.and_then(|at| jiff::Timestamp::from_millisecond(at.0).ok());

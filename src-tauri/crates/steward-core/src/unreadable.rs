@@ -1,10 +1,9 @@
 //! Files of the data folder that could not be read, or that are missing although they were written once, until a user marks
 //! them as resolved (`docs/adr/0058`).
 //!
-//! [`list`] looks at the files alone, so that the window, the runner of backup plans, and each start find the same. `others` are
-//! the files of crates above this one. The content
-//! of such a file lies beside it as `<name>-unreadable-<time>`; the runner, which writes none of the files of the window, finds it
-//! in its place.
+//! [`list`] depends only on the files, so that the window, the runner of backup plans, and each start find the same
+//! ones. `others` are the files of crates that depend on this one. The window renames an unreadable file to
+//! `<name>-unreadable-<time>`; the runner writes no files of the window, and leaves it in its place.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -28,7 +27,7 @@ const INVITATIONS: &str = "unsaved-invitations";
 
 type Check = fn(&Path) -> anyhow::Result<()>;
 
-/// A file of the data folder: its name, what it has, and how it is read.
+/// A file of the data folder: its name, its data, and the check that it can be read.
 pub type DataFile = (&'static str, SetAsideData, Check);
 
 /// The files of this crate. Sites and history are not among them: without them there is no start.
@@ -46,7 +45,8 @@ const FILES: [DataFile; 11] = [
     ("window.json", SetAsideData::Window, files::check::<Value>),
 ];
 
-/// Opens the file that the window opens after the list was made: if it cannot be read, it is set aside by now, as each other one is.
+/// Opens `window.json` before the list is made, so that an unreadable one is set aside like the other files. The window
+/// itself opens it later.
 pub fn open_early(data_folder: &Path) {
     drop(files::JsonStore::<serde_json::Value>::open(data_folder.join("window.json")));
 }
@@ -69,19 +69,19 @@ pub fn list(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
     of_files.chain(invitations.map(|path| SetAside::at(SetAsideData::Invitation, &path))).collect()
 }
 
-/// Returns those of [`list`] whose content decides what happens without a user: which plans run, who is told, and where the audit
-/// trail is forwarded.
+/// Returns those of [`list`] whose content decides what happens without a user: which plans run, who is alerted, and
+/// where the audit trail is forwarded.
 #[must_use]
 pub fn deciding(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
     let of_files = all(others).filter(|(_, what, _)| what.decides());
     of_files.flat_map(|(name, what, check)| found(&data_folder.join(name), *what, *check)).collect()
 }
 
-/// Marks one of [`list`] as resolved. Its content stays, in a folder of its own. Returns the others.
+/// Marks a file of [`list`] as resolved, and moves it to the folder `resolved-files`. Returns the remaining list.
 ///
 /// # Errors
 /// - [`Problem::NotRecorded`] if the audit trail cannot be written. Then nothing is moved.
-/// - [`Problem::File`] if the file cannot be moved. It is told as not readable again.
+/// - [`Problem::File`] if the file cannot be moved. It is then recorded as unreadable again.
 pub async fn resolve(
     data_folder: &Path,
     others: &[DataFile],
@@ -104,7 +104,7 @@ pub async fn resolve(
         let event = Event::FileResolved { file: name.clone(), path: file.path.clone(), kept_at: kept };
         history.must_record(move |journal| journal.append(&event)).await?;
         let moved = kept_at.map_or(Ok(()), |kept_at| std::fs::rename(&path, kept_at));
-        // With its mark, the next start would list the file as lost.
+        // Forget the mark of the file: otherwise, the next start would list the file as lost.
         if let Err(error) = moved.and_then(|()| known_files::forget(&path)) {
             history.append(Event::FileUnreadable { file: name, path: file.path }).await;
             return Err(Problem::file(&path, &error));
@@ -113,7 +113,7 @@ pub async fn resolve(
     Ok(list(data_folder, others))
 }
 
-/// Tells the audit trail of files that could not be read, each once.
+/// Records the files that could not be read in the audit trail, each once until it is resolved.
 ///
 /// # Errors
 /// An error of the journal.
@@ -132,7 +132,7 @@ pub fn record(journal: &Journal, others: &[DataFile], found: &[SetAside]) -> Res
     })
 }
 
-/// Returns the name that a file has or had; for an invitation, that of its file now.
+/// Returns the original name of a file; for an invitation, the present name of its file.
 #[must_use]
 pub fn name_of(file: &SetAside, others: &[DataFile]) -> String {
     let known = all(others).find(|(_, what, _)| *what == file.what).map(|(name, ..)| (*name).to_owned());

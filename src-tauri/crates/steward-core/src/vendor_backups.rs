@@ -1,5 +1,5 @@
-//! Reads the backups of the vendor's utility that a portal reports, and which of its servers is the hosting server. The backups have
-//! the data stores, which no export has.
+//! Reads which server of a portal is the hosting server, and which backups of the vendor's utility the portal reports.
+//! Those backups contain the data stores; exports do not.
 
 use steward_client::discovery::{self, ListedServer};
 use steward_client::listing::{self, REPORTS_BACKUPS, VendorBackups};
@@ -15,8 +15,8 @@ use steward_client::Version;
 /// Longest stored reason, in characters.
 const LONGEST_REASON: usize = 300;
 
-/// Reads the hosting server and the backups that a portal reports, and stores them. One of a version that reports no backups is not
-/// asked for them. What the portal does not return is stored with the reason.
+/// Reads the hosting server and the backups that a portal reports, and stores them. Backups are not requested from a
+/// version that reports none. If they cannot be read, the reason is stored.
 ///
 /// # Errors
 /// Those of [`Access::portal`].

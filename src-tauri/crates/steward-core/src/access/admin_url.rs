@@ -33,7 +33,7 @@ pub(crate) async fn past_every_adaptor(
     Err(Problem::UnconfirmedAddress { site: site.id.clone(), addresses: vec![direct.to_string()] })
 }
 
-/// Returns whether the portal lists an address of a server. It lists none of its own.
+/// Returns whether the portal lists an address of a server. `false` for a portal, which does not list its own.
 async fn is_listed(access: &Access, site: &TargetSite, direct: &Url) -> bool {
     let Some(server) = site.server() else { return false };
     let listed = listed_as(server, access.listed(site).await);

@@ -32,7 +32,8 @@ impl CheckedFacts {
     /// Changes the facts of a component, unless its site was removed or moved since they were requested.
     pub(crate) fn note(&self, sites: &Sites, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
         self.0.update(|all| {
-            // While the facts are locked: those of a site that is removed now are removed next.
+            // Check while the facts are locked: if the site is removed meanwhile, its facts are removed after this
+            // change.
             if !sites.get(&site.id).is_ok_and(|now| site.is_within(&now)) {
                 return;
             }
@@ -43,7 +44,7 @@ impl CheckedFacts {
         });
     }
 
-    /// Removes what is known about a session that ended. That of a portal can be the one of its servers, too.
+    /// Removes what is known about a session that ended. The session of a portal can also be that of its servers.
     pub(crate) fn session_ended(&self, site: &SiteId, whose: &TokenFor) {
         let is_meant = |checks: &ComponentChecks| match whose {
             TokenFor::Portal => true,
@@ -54,7 +55,7 @@ impl CheckedFacts {
             for checks in of_site.filter(|checks| is_meant(checks)) {
                 let had_user =
                     checks.session.value.as_ref().is_some_and(|session| session.username.is_some());
-                // Of a server that was reached by the portal, it is not known whether it has a token of its own.
+                // A server that was reached through the portal might have a token of its own.
                 let is_its_own = match whose {
                     TokenFor::Portal => checks.target.server.is_none(),
                     TokenFor::Server(_) => true,

@@ -151,7 +151,7 @@ impl Connections {
         }
     }
 
-    /// Returns whether the policy lets no site have the route of this one.
+    /// Returns whether a site has a route of its own although the policy locks the proxy settings.
     pub(crate) fn is_refused_route(&self, site: &Site) -> bool {
         self.route_is_locked && site.route != ConnectionRoute::System
     }
@@ -187,7 +187,7 @@ impl Connections {
 
     /// Returns the connection to a saved site.
     pub(crate) async fn to(&self, site: &Site) -> Result<Http, Problem> {
-        // Before secrets are read: a secret that changes meanwhile makes this connection obsolete.
+        // Take the settings before secrets are read: a secret that changes meanwhile makes this connection obsolete.
         let made_of = self.made_of(site);
         if let Some(known) = self.known(&site.id, &made_of) {
             return Ok(known);
@@ -358,7 +358,7 @@ impl Connections {
         }
     }
 
-    /// Stores a password for the proxy of a route only.
+    /// Stores a password with the address of the proxy that it is for. Does nothing if the route has no proxy.
     async fn keep_for_proxy(
         &self,
         site: &SiteId,

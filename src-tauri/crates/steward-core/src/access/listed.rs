@@ -64,7 +64,7 @@ impl<T: Clone> Listed<T> {
     }
 
     fn lists(&self) -> MutexGuard<'_, HashMap<SiteId, HashMap<ListedKey, T>>> {
-        // Changed by single inserts and removals.
+        // Changed by single inserts and removals, so that a panic leaves it consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -9,7 +9,7 @@ use crate::model::checked::OwnCertificate;
 use crate::model::problem::Problem;
 use crate::sites::{Site, read_certificate};
 
-/// Most certificates of a file that are returned: those that expire first.
+/// Largest number of certificates of a file that are returned, those that expire first.
 const MOST: usize = 50;
 
 impl Connections {

@@ -7,14 +7,14 @@ use steward_vault::{Secret, SecretStore, StoreFuture};
 
 use crate::history::record::History;
 
-/// Store that tells the audit trail of what is stored in another one, and removed from it.
+/// Store that records in the audit trail what is stored in another one, and removed from it.
 pub struct RecordedSecrets {
     store: Arc<dyn SecretStore>,
     history: History,
 }
 
 impl RecordedSecrets {
-    /// Wraps a keyring, whose changes are told to the audit trail of `history`.
+    /// Wraps a keyring, whose changes are recorded in the audit trail of `history`.
     pub fn new(store: Arc<dyn SecretStore>, history: History) -> Self {
         Self { store, history }
     }

@@ -206,14 +206,15 @@ impl Sessions {
 
     /// Stores an open session, unless the user signed in or out since `begun`.
     pub(crate) fn remember(&self, site: &SiteId, whose: TokenFor, endpoint: &Endpoint, begun: u64) {
-        // A sign-in or sign-out counts first, and then closes the sessions.
+        // Compare under the lock: a sign-in or sign-out first increments the counter, and then waits for this lock to
+        // close the sessions.
         let mut open = locked(&self.open);
         if self.turn(site, &whose) == begun {
             open.insert((site.clone(), whose), endpoint.clone());
         }
     }
 
-    /// Returns the stored token; `None` if there is none for the component where it is now.
+    /// Returns the stored token; `None` if there is none that was issued at the present origin of the component.
     ///
     /// # Errors
     /// [`Problem::Keyring`] if the keyring cannot be read.
@@ -317,7 +318,7 @@ impl Sessions {
         }
     }
 
-    /// Returns whether the password of a component is stored, for where the component is now.
+    /// Returns whether a password is stored for the present origin of a component.
     ///
     /// # Errors
     /// [`Problem::Keyring`] if the keyring cannot be read.

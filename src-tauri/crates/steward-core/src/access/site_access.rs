@@ -317,7 +317,8 @@ impl Access {
         servers
     }
 
-    /// Asks the portal of a site for its servers, by which two saved sites are known to be one. Without a response, nothing is learned.
+    /// Requests the servers that the portal of a site lists, by which two saved sites are recognized as one. Does
+    /// nothing without a response.
     pub async fn ask_for_servers(&self, site: &Site) {
         self.listed(site).await;
     }
@@ -401,7 +402,7 @@ impl Access {
                 Ok((facts, _)) => {
                     known.server_version = facts.version;
                     let own = TokenFor::Server(server.id.clone());
-                    // A single server has one session, also if its response does not name the user.
+                    // If the only server does not return the user, the name of the sign-in is used.
                     let is_alone = site.portal.is_none() && site.servers.len() == 1;
                     if (!facts.username.is_empty() || !is_alone)
                         && self.sessions.stored(site, &own).await?.is_some()
@@ -475,7 +476,7 @@ impl Access {
         }
     }
 
-    /// Changes what is kept of the checks of a component.
+    /// Changes the stored results of the checks of a component.
     pub fn note_checked(&self, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
         self.checked.note(&self.sites, site, note);
     }

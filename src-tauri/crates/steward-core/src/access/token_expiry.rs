@@ -71,7 +71,7 @@ pub async fn took_before(history: &History, site: &TargetSite, operation: Operat
     known(history.journal(move |journal| journal.longest(&id, &server, operation.name())).await)
 }
 
-/// Returns a duration from the history. Without one, nothing is prevented.
+/// Returns a duration from the history; `None` if it has none or cannot be read, which must not prevent the operation.
 fn known(took: Result<Option<i64>, Problem>) -> Option<Duration> {
     let took = took.inspect_err(|problem| tracing::warn!(?problem, "a duration is not known"));
     took.ok().flatten().and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis)

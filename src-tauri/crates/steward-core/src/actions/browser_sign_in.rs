@@ -73,7 +73,7 @@ pub async fn through_loopback(
 ) -> Result<BrowserSignIn, Problem> {
     let (site, portal, client_id) = portal_of(&context.access, id).await?;
     let cannot = |error: oauth::CannotBegin| Problem::from(anyhow::Error::from(error));
-    // First: an earlier sign-in to the site ends, and releases its port.
+    // Begin to wait first: an earlier sign-in to the site then ends, and releases its port.
     let waiting = context.access.pending_sign_ins.wait(id);
     let Some(loopback) = Loopback::listen(&context.access.pending_sign_ins.ports()).await else {
         open_page(&context.access, dialogs, id).await?;
@@ -83,7 +83,7 @@ pub async fn through_loopback(
     let authorization = oauth::begin(&portal, &client_id, &Redirect::Loopback(&loopback)).map_err(cannot)?;
     links::open_page(dialogs, &site, &authorization.url)?;
     let code = tokio::select! {
-        // The user has signed in, whatever was pressed at the same time.
+        // If the code and Stop are there at once, the user has signed in.
         biased;
         code = loopback.code(&authorization, SIGN_IN_TIMEOUT) => code,
         () = waiting.stopped() => return Ok(BrowserSignIn::Stopped),

@@ -14,7 +14,7 @@ use crate::settings::preferences::{Preferences, PreferencesStore};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
-/// Preferences with the state of their file and the policy of the organization.
+/// Preferences, with the data that could not be read and the policy of the organization.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PreferencesView {
@@ -83,7 +83,7 @@ pub enum SetAsideData {
     PlanProgress,
     /// The channels of alerts.
     Alerts,
-    /// What was told by alerts.
+    /// Which alerts were sent.
     ToldAlerts,
     /// Which failures of backup plans the user has seen.
     SeenPlans,
@@ -183,8 +183,8 @@ pub async fn save(
     Ok(saved)
 }
 
-/// Tells the audit trail which preferences were changed. The connection is a record of its own, and the last site is not
-/// a preference that a user sets.
+/// Records in the audit trail which preferences were changed. The connection has a history entry of its own, and the
+/// last site is not a preference that a user sets.
 async fn tell_changes(context: &SiteContext, before: &Preferences, after: &Preferences) {
     let shown = |preferences: &Preferences| match serde_json::to_value(preferences) {
         Ok(serde_json::Value::Object(fields)) => fields,

@@ -61,8 +61,8 @@ pub struct ProfileView {
     pub same_place: Option<String>,
 }
 
-/// Exports the profiles of sites to a file that the user chooses, which the audit trail tells. `plans_of` returns the backup plans of a
-/// site.
+/// Exports the profiles of sites to a file that the user chooses, and records this in the audit trail. `plans_of`
+/// returns the backup plans of a site.
 ///
 /// # Errors
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.

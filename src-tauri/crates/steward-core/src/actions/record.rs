@@ -51,7 +51,8 @@ pub(crate) async fn recorded_change<T>(
     done
 }
 
-/// Runs an action that a history which cannot be written does not prevent: signing in and out. Writing is retried then.
+/// Runs an action that is possible even if the history cannot be written: signing in and out. The record is then
+/// written later.
 pub(crate) async fn recorded_if_possible<T>(
     history: &History,
     intent: Intent,
@@ -98,8 +99,8 @@ pub(crate) fn intent_by(
     Intent { parameters, username, ..record::intent_on(site, action.name()) }
 }
 
-/// Returns the problem of a sign-in that a site rejected, and tells the audit trail of it. A record of the history begins
-/// only when a site has issued a token.
+/// Returns the problem of a sign-in that a site rejected, and records it in the audit trail. The history has no entry
+/// of it, because one begins only when a site has issued a token.
 pub(crate) async fn rejected_sign_in(
     context: &SiteContext,
     site: &Site,

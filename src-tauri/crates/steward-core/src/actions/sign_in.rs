@@ -104,7 +104,7 @@ pub async fn session(context: &SiteContext, target: &Target) -> Result<Option<Se
     let site = context.access.sites.at(target)?;
     match context.access.ask_who(&site).await {
         Ok(known) => Ok(Some(view(&context.access, &site, known).await?)),
-        // Why a stored session is not used is shown with the sign-in form.
+        // A session of another host is an error: the sign-in form then shows why the stored session is not used.
         Err(Problem::SignIn { elsewhere: None, .. }) => Ok(None),
         Err(problem) => Err(problem),
     }
@@ -131,7 +131,7 @@ pub async fn check_token_expiry(
 /// - [`Problem::Unexpected`] if the site is not saved.
 pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
     let site = context.access.sites.get(id)?;
-    // The next user has to give a reason, too.
+    // Lock the site, so that the next user has to give a reason, too.
     lock(context, id).await?;
     let intent = record::intent(&context.access, &site, HistoryAction::SignOut, Vec::new()).await;
     record::recorded_if_possible(&context.history, intent, leave_unrecorded(context, &site)).await
@@ -295,7 +295,7 @@ async fn area_of(
 }
 
 /// Stores the token in the keyring in place of the earlier session, and requests the facts of the site. `asked` is the
-/// site that issued it: a sign-in with the browser can take minutes.
+/// site as it was when the sign-in began: in the browser, that can be minutes ago.
 ///
 /// A sign-in at the portal ends all other sessions of the site, which might be those of another user. A sign-in at one
 /// of its servers keeps the portal's session. After an error, the token is deleted.
@@ -329,7 +329,8 @@ pub(super) async fn begin(
     record::recorded_if_possible(&context.history, intent, signing_in).await
 }
 
-/// Requests the facts of a site with the token that was stored as `begun_as`, and keeps the name and the password of the user.
+/// Requests the facts of a site with the token of the session `begun_as`, and stores the name and the password of the
+/// user.
 async fn confirmed(
     context: &SiteContext,
     mut site: Site,

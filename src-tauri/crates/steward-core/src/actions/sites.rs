@@ -32,7 +32,7 @@ pub struct SiteView {
     pub id: SiteId,
     /// Name set by the user, at most 60 characters.
     pub name: String,
-    /// What is typed to confirm what cannot be taken back at the site.
+    /// Texts that the user types to confirm irreversible operations.
     pub confirm_by_typing: TypedConfirmations,
     /// Environment: practice, test, or production.
     pub environment: Environment,
@@ -135,7 +135,8 @@ async fn save_with(
     store: Store,
     source: Option<&str>,
 ) -> Result<SiteView, Problem> {
-    // Only the app gives identifiers: they name entries of the keyring, and another one could name those of a site.
+    // Reject an identifier of no saved site: identifiers name entries of the keyring, and an invented one could name
+    // those of a site.
     let before = form.id.as_ref().map(|id| context.access.sites.get(id)).transpose()?;
     let drafted = context.access.sites.draft(form)?;
     let checked = protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason);
@@ -164,7 +165,8 @@ async fn save_with(
     Ok(view(context, saved))
 }
 
-/// Tells the audit trail which settings of a site are saved and do not apply, because the organization decides on them.
+/// Records in the audit trail which settings of a site have no effect, because the policy of the organization decides
+/// on them.
 async fn tell_refusals(context: &SiteContext, before: Option<&Site>, drafted: &Site) {
     let SiteContext { access, history, .. } = context;
     let is_new = |is_same: fn(&Site, &Site) -> bool| before.is_none_or(|before| !is_same(before, drafted));
@@ -178,7 +180,7 @@ async fn tell_refusals(context: &SiteContext, before: Option<&Site>, drafted: &S
     }
 }
 
-/// Copies the protection of a saved site to the other sites at its addresses, and so on.
+/// Copies the protection of a saved site to the other sites at its addresses, and from these to the sites at theirs.
 async fn mark_like(context: &SiteContext, saved: &Site) -> Result<(), Problem> {
     let mut spreading = vec![saved.clone()];
     while let Some(like) = spreading.pop() {
@@ -223,8 +225,8 @@ async fn keep(
     if let Some(before) = before {
         context.access.connections.keep_to_its_proxy(before, &form.connection).await?;
     }
-    // Store its secrets before the site, and drop connections without them afterward. A new site has its identifier
-    // from here on.
+    // Store the secrets before the site, and afterward drop connections that were built without them. A new site has
+    // its identifier from here on.
     context.access.connections.keep_passwords(&drafted.id, &form.connection).await?;
     let store = || {
         // Again: the site might have been locked while the keyring waited for the user.
@@ -234,7 +236,7 @@ async fn keep(
             // The keyring might have waited for the user, who might have removed the site or trusted a certificate.
             let now = context.access.sites.get(&drafted.id)?;
             form.connection.add_trusted_since(before, &now);
-            // Or saved other addresses, or another route, whose tokens would be sent to those of this form.
+            // Or saved other addresses or another route: their tokens would be sent to the addresses of this form.
             let after = context.access.sites.draft(&form)?;
             let is_rerouted = || context.access.connections.is_rerouted(&now, &after);
             if !now.is_where(before) || (moved.is_none() && is_rerouted()) {
@@ -285,7 +287,8 @@ pub async fn remove(context: &SiteContext, site: &SiteId, reason: &str) -> Resul
 
 async fn forget(context: &SiteContext, saved: &Site, reason: &str) -> Result<(), Problem> {
     let site = &saved.id;
-    // Before each step that the keyring can delay: the site might have been locked or marked meanwhile, or used.
+    // Check before each step that the keyring can delay: meanwhile, the site might have been locked or marked as
+    // production, or an operation might have begun.
     let may_remove = || {
         let now = context.access.sites.get(site)?;
         context.runs.none_on(site)?;
@@ -295,10 +298,10 @@ async fn forget(context: &SiteContext, saved: &Site, reason: &str) -> Result<(),
     context.access.pending_sign_ins.forget(site);
     // Delete secrets first: if the keyring fails, the site remains and the removal can be repeated.
     context.access.connections.forget_passwords(site).await?;
-    // With the tokens, so that no user signs in between.
+    // Remove the site together with the tokens, so that no user signs in between.
     let remove = || may_remove().and_then(|_| context.access.sites.remove(site));
     context.access.sessions.forget_all(&may_remove()?, remove).await?;
-    // With it its unsaved invitations, which the window states before the removal.
+    // This also removes unsaved invitations, which the window announces before the removal.
     context.access.forget_site(site);
     Ok(())
 }
@@ -312,7 +315,7 @@ pub fn order_sites(context: &SiteContext, order: Vec<SiteId>) -> Result<Vec<Site
     Ok(views(context))
 }
 
-/// Sets the server that forms begin with. What runs on the site goes on at its own target.
+/// Sets the server that forms begin with. Running operations keep their targets.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the site does not have this server.
@@ -328,8 +331,8 @@ pub fn choose(context: &SiteContext, site: &SiteId, server: ServerId) -> Result<
     Ok(view(context, site))
 }
 
-/// Trusts a certificate for one origin of a site, in place of an earlier one. All sessions of the site end, which began
-/// without it.
+/// Trusts a certificate for one origin of a site, in place of an earlier one. All sessions of the site end, because
+/// they began without it.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the origin is not part of the site.
@@ -406,7 +409,7 @@ pub async fn confirm(context: &SiteContext, site: &SiteId, address: &str) -> Res
 pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<(), Problem> {
     context.access.pending_sign_ins.forget(&site.id);
     let mut forgotten = forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await;
-    // One that the keyring keeps must not keep the others there.
+    // A token that cannot be deleted must not keep the others in the keyring.
     for server in &site.servers {
         let one = forget_sign_in(&context.access, &site.id, &TokenFor::Server(server.id.clone())).await;
         forgotten = forgotten.and(one);

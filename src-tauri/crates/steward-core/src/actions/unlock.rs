@@ -13,7 +13,7 @@ use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::sites::read_only::{LASTS, checked_reason, locked};
 
-/// Unlocks a read-only site for 15 minutes. The reason is on disk before that. Does nothing if the site is not
+/// Unlocks a read-only site for 15 minutes. The reason is written to disk first. Does nothing if the site is not
 /// read-only.
 ///
 /// # Errors

@@ -85,7 +85,7 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
         (count, size, offset) = (read(at + 32, 8)?, read(at + 40, 8)?, read(at + 48, 8)?);
         limit = place(at);
     }
-    // The directory is inside the file, and is long enough for as many entries.
+    // The directory must be inside the file, and long enough for its number of entries.
     if offset.checked_add(size).is_none_or(|end| end > limit) || size < count.saturating_mul(ENTRY_LENGTH) {
         return Err(ArchiveFault::Cut);
     }
@@ -105,13 +105,13 @@ pub struct ReadFile {
     pub(crate) modified_at: Option<Millis>,
     /// SHA-256 of its content, in lower-case hexadecimal.
     pub(crate) sha256: String,
-    /// The archive that it is, or the reason why it is no complete one.
+    /// The verified archive, or the reason why the file is not a complete one.
     pub(crate) archive: Result<VerifiedArchive, ArchiveFault>,
 }
 
 impl ReadFile {
-    /// Returns the same, as [`ArchiveFault::Changed`] if the file differs from what was received. One that has no directory
-    /// of an archive is named by that.
+    /// Sets the result to [`ArchiveFault::Changed`] if the file differs from what was received. A file without a
+    /// directory of entries keeps its more specific fault.
     pub fn compared_with(self, sha256: &str) -> Self {
         let has_directory = !matches!(
             self.archive,
@@ -136,14 +136,14 @@ pub fn verify(
     Ok(read(open_regular(path)?, is_abandoned, &|_| ())?.compared_with(&file.sha256).archive)
 }
 
-/// Reads a file completely, for its hash and for the checksums of its entries. What is in the file in the order of its
-/// directory, as archives are written, is read once. `count_read` gets the number of bytes of each read that were not read
-/// before, the size of the file in all.
+/// Reads a file completely, for its hash and for the checksums of its entries. Entries in the order of the directory,
+/// as archives are usually written, are read only once. `count_read` receives the number of bytes of each read that
+/// were not read before; their sum is the size of the file.
 ///
 /// # Errors
-/// The error of the system if the file cannot be read. The archive is one of [`entries`], [`ArchiveFault::Implausible`] if it
-/// cannot be an export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum, or if what
-/// stands at the entry is not what the directory states.
+/// The error of the system if the file cannot be read. Other faults are in the result: those of [`entries`],
+/// [`ArchiveFault::Implausible`] if the file cannot be an export, and [`ArchiveFault::Damaged`] if an entry cannot be
+/// read, does not match its size or checksum, or differs from what the directory states.
 pub fn read(
     mut open: File,
     is_abandoned: IsAbandoned<'_>,
@@ -183,7 +183,7 @@ pub fn modified_at(file: &Metadata) -> Option<Millis> {
     Some(Millis(at.as_millisecond()))
 }
 
-/// A file that is hashed while it is read. Bytes count once, when they are read in the order of the file.
+/// A file that is hashed while it is read. Each byte is hashed once, when a read reaches it in the order of the file.
 struct Hashed<'a> {
     file: File,
     /// Place of the next read.
@@ -229,7 +229,7 @@ impl Seek for Hashed<'_> {
 struct Limits {
     /// Bytes that every archive may expand to.
     always: u64,
-    /// Times its own size that a larger content may have.
+    /// Factor of its own size up to which an archive may expand, if that is more than `always`.
     ratio: u64,
     /// Bytes that no content may exceed.
     total: u64,
@@ -281,7 +281,7 @@ fn readable_entries(
     if archive.file_names().flatten().any(|name| leads_out(&name)) {
         return Ok(Err(ArchiveFault::Implausible));
     }
-    // The library compares nothing if a name is there twice. Such an archive is not wholly verified in any case.
+    // The library cannot compare headers if a name occurs twice. Such an archive is not verified completely anyway.
     let are_compared = !archive.has_duplicate_names();
     let (mut readable, mut left) = (0, limits.of(length));
     for index in 0..archive.len() {
@@ -297,7 +297,8 @@ fn readable_entries(
         let (size, descriptor) = (entry.size(), Descriptor::of(&entry));
         let Some(rest) = left.checked_sub(size) else { return Ok(Err(ArchiveFault::Implausible)) };
         left = rest;
-        // One byte more than declared, so that the library sees the end, and one that does not end is left early.
+        // Read one byte more than declared: the library checks the checksum only at the end, and an entry that is
+        // longer than declared is not read further.
         let read = read_to_end(&mut entry.take(size.saturating_add(1)), is_abandoned, |_| Ok(()));
         match read {
             Ok(read) if read == size => readable += 1,
@@ -462,7 +463,7 @@ mod tests {
     #[test]
     fn an_entry_of_a_method_that_is_not_supported_is_counted_and_no_damage() {
         let (mut archive, _) = archive_of_each_method();
-        // The method of the first entry, where it begins and in the directory.
+        // Change the method of the first entry, before the entry and in the directory.
         let directory = archive.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
         for place in [8, directory + 10] {
             archive[place..place + 2].copy_from_slice(&12_u16.to_le_bytes());
@@ -535,7 +536,7 @@ mod tests {
     fn two_entries_of_one_name_are_one_entry_that_is_not_wholly_verified() {
         let mut archive = zeros(CompressionMethod::Stored, &[10, 10, 20]);
         let [_, second, third] = directory_of(&archive)[..] else { panic!("three entries") };
-        // Its name, where it begins and in the directory.
+        // Change the name of the second entry, before the entry and in the directory.
         let local = archive.windows(4).enumerate().filter(|(_, bytes)| *bytes == LOCAL).nth(1).unwrap().0;
         for place in [local + 30, second + 46] {
             archive[place] = b'2';

@@ -15,16 +15,16 @@ use crate::model::export_verification::ArchiveFault;
 use crate::model::numbers::count;
 use crate::model::operation::Component;
 
-/// Folders that are named.
+/// Largest number of folders that are listed.
 const MOST: usize = 50;
-/// Entries of a directory in the last 64 KB: each has at least 46 bytes.
+/// Largest number of entries of a directory that fits into the last 64 KB: each has at least 46 bytes.
 const MOST_ENTRIES: u64 = 65_557 / 46;
 
 /// Returns the contents of a server upload, by the directory of the archive. The folders are missing if the directory begins before the
 /// last bytes that were read.
 pub(crate) fn contents(ends: &FileEnds) -> Result<ArchiveContents, ArchiveFault> {
     let directory = directory(ends)?;
-    // Its beginning in the last bytes.
+    // Offset of the directory within the last bytes.
     let begins = directory.begins.checked_sub(ends.length - ends.tail.len() as u64);
     let archive = begins.filter(|_| directory.entries <= MOST_ENTRIES).and_then(|begins| {
         let view = ArchiveView::of(Cursor::new(ends.tail.as_slice()), Directory { begins, ..directory });
@@ -57,7 +57,7 @@ fn folders(archive: &ZipArchive<ArchiveView<Cursor<&[u8]>>>) -> Vec<ArchiveFolde
 
 /// Largest directory that is read, in bytes: that of more entries than any known export has.
 pub(crate) const LARGEST_DIRECTORY: u64 = 64 * 1024 * 1024;
-/// Entries that are named.
+/// Largest number of names that are listed.
 const NAMED: usize = 20_000;
 
 /// Names in a directory.
@@ -69,7 +69,7 @@ pub(crate) struct Names {
     pub(crate) count: usize,
 }
 
-/// Returns the names in a directory. Empty if it is no directory. `bytes` are those of the directory alone.
+/// Returns the names in a directory, or none if it cannot be read. `bytes` are those of the directory alone.
 pub(crate) fn names(bytes: &[u8], directory: Directory) -> Names {
     let view = ArchiveView::of(Cursor::new(bytes), Directory { begins: 0, ..directory });
     let Ok(archive) = ZipArchive::new(view) else { return Names::default() };

@@ -1,8 +1,9 @@
 //! The data descriptor of an entry: its checksum and sizes once more, after its content.
 //!
-//! An archive that is written as a stream has one after each entry, because they are not known before it. Who reads it as a stream
-//! believes them, and not the directory. The library reads them only with a signature, and tells 64-bit ones by the place of
-//! the entry too, which those of Java are not by.
+//! An archive that is written as a stream has a descriptor after each entry, because sizes and checksum are not known
+//! before. Programs that read the archive as a stream use the descriptors in place of the directory, so this app
+//! compares both. The library cannot: it requires a signature, and also infers 64-bit sizes from the offset of the
+//! entry, which Java does not when it writes descriptors.
 
 use std::io::{Read, Result, Seek, SeekFrom};
 
@@ -12,7 +13,7 @@ const SIGNATURE: &[u8] = b"PK\x07\x08";
 /// Bytes of the longest form.
 const LONGEST: u64 = 24;
 
-/// Data descriptor as it must be by the directory.
+/// Data descriptor that an entry must have according to the directory.
 pub(super) struct Descriptor {
     /// Place in the file, in bytes.
     at: u64,
@@ -22,7 +23,7 @@ pub(super) struct Descriptor {
 }
 
 impl Descriptor {
-    /// Returns the one that an entry must have; `None` if it has none by its flags.
+    /// Returns the descriptor that an entry must have; `None` if its flags say that it has none.
     pub(super) fn of<R: Read>(entry: &ZipFile<'_, R>) -> Option<Self> {
         let at = entry.data_start()?.checked_add(entry.compressed_size())?;
         let has_one = entry.flags().is_using_data_descriptor();
@@ -34,7 +35,8 @@ impl Descriptor {
         })
     }
 
-    /// Returns whether the file has it there, in one of its forms: with a signature or without, and with sizes of 32 or 64 bits.
+    /// Returns whether the file has the descriptor at its place, in one of its forms: with or without a signature, and
+    /// with sizes of 32 or 64 bits.
     pub(super) fn is_in(&self, file: &mut (impl Read + Seek)) -> Result<bool> {
         let mut found = Vec::new();
         file.seek(SeekFrom::Start(self.at))?;

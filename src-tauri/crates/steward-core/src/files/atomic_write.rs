@@ -26,16 +26,16 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(temporary::put_in_place(file, path)?)
 }
 
-/// Replaces a file by one that `fill` writes to the path that it gets, readable by the user only. Calls `clear` once that is
-/// complete, right before it gets its name, and returns the result.
+/// Replaces a file by one that `fill` writes to a temporary path, readable by the user only. Calls `clear` when the new
+/// file is complete, right before it is renamed to `path`, and returns its result.
 pub(crate) fn replace<T, E: From<std::io::Error>>(
     path: &Path,
     fill: impl FnOnce(&Path) -> Result<(), E>,
     clear: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
     let file = temporary::beside(path)?;
-    // On Windows, a locked file cannot be written through another handle. Where the lock could not be taken, nothing has to be
-    // released, which Windows reports as an error.
+    // On Windows, a locked file cannot be written through another handle. An error only means that the file was not
+    // locked.
     if cfg!(windows) {
         let _ = file.as_file().unlock();
     }

@@ -19,7 +19,7 @@ pub async fn in_background<T: Send + 'static>(
 /// Runs short work that waits for the disk, in a function that is not asynchronous. Other work of the runtime goes on with
 /// other threads meanwhile.
 pub fn in_place<T>(work: impl FnOnce() -> T) -> T {
-    // A runtime of one thread, as in tests, has no other one. Outside a runtime, nothing else is held up.
+    // A runtime with one thread, as in tests, has no other threads. Outside of a runtime, there is no other work.
     let has_others =
         Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
     if has_others { tokio::task::block_in_place(work) } else { work() }

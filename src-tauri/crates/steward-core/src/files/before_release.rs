@@ -38,7 +38,7 @@ const NAMES: [&str; 17] = [
 /// Moves data of a version before the first release to `before-release-<time>` in the data folder, and returns the new
 /// folder; `None` if there is no such data.
 pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
-    // Either of the two that is of a release shows that the other one is damaged.
+    // If one of the two files is of a release, the other one is damaged, not old.
     let journal = data_folder.join(JOURNAL);
     let is_before = match is_of_before(&data_folder.join(SITES)) {
         Some(is_before) => is_before && !Journal::is_of_release(&journal),

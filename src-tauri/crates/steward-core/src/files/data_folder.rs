@@ -35,13 +35,13 @@ const LOCK: &str = "in-use.lock";
 /// The file that is locked while the runner of backup plans runs.
 const RUNNER_LOCK: &str = "runner.lock";
 
-/// The file that is locked while another start of the runner tells of plans beside the one that runs.
+/// The file that is locked while overdue plans are reported beside a runner that might hang.
 const BESIDE_LOCK: &str = "runner-beside.lock";
 
 /// Time to wait for the lock: a restarted program begins before the old process has ended.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Longest wait for a lock that is held for a moment only. Its holder hangs, or its disk does.
+/// Longest wait for a lock that is usually held for a moment: after that time, its holder or the disk hangs.
 const MOMENT: Duration = Duration::from_secs(10);
 
 /// Pause between two attempts to lock a file.
@@ -91,10 +91,12 @@ impl DataFolder {
     ///
     /// # Errors
     /// - [`DataFolderError::Unusable`] if the folder or its lock file cannot be created.
-    /// - [`DataFolderError::InUse`] if another runner has locked it for more than 3 seconds: the window locks it when it
-    ///   starts, and a runner that begins then must not end as if another one did what is due.
+    /// - [`DataFolderError::InUse`] if another runner has locked it for more than 3 seconds. The window, too, holds
+    ///   this lock for a moment when it starts; without the wait, a runner would take the window for another runner,
+    ///   and end.
     pub fn take_for_runner(path: &Path) -> Result<Self, DataFolderError> {
-        // Other users cannot enter a closed folder. A runner is started often, and leaves the files inside to the window.
+        // Close only the folder, so that other users cannot enter it. The window closes the files inside; a runner
+        // starts too often for that.
         Self::take_as(path, RUNNER_LOCK, make_folder_private)
     }
 
@@ -107,8 +109,8 @@ impl DataFolder {
         Self::lock(path, BESIDE_LOCK, Duration::ZERO)
     }
 
-    /// Returns the lock of the runner if no runner uses a folder. None begins while it is held. Reads no other file: the
-    /// window asks every other second.
+    /// Returns the lock of the runner if no runner uses a folder; none begins while it is held. Opens no other file,
+    /// because the window calls this every other second.
     pub fn without_runner(path: &Path) -> Option<Self> {
         Self::lock(path, RUNNER_LOCK, Duration::ZERO).ok()
     }
@@ -137,8 +139,8 @@ impl DataFolder {
     }
 }
 
-/// Moves what is in the place of a file or folder of the app and does not belong there, such as a link that leads nowhere. Otherwise
-/// no plan would ever run, for example, and nothing could tell of it.
+/// Moves what occupies the path of a file or folder of the app and does not belong there, such as a broken link.
+/// Otherwise, backup plans might never run, and no alert could be sent.
 ///
 /// # Errors
 /// The error of the system.
@@ -151,8 +153,8 @@ pub(crate) fn make_room(path: &Path, belongs: fn(&Path) -> bool) -> std::io::Res
     std::fs::rename(path, moved)
 }
 
-/// Locks a file, and waits up to 10 seconds for those that have it locked, who do so for a moment only. The lock ends when the
-/// result is dropped; `None` on a file system without locks.
+/// Locks a file on which others hold a lock only for a moment, and waits up to 10 seconds for them. The lock ends when
+/// the result is dropped; `None` on a file system without locks.
 ///
 /// # Errors
 /// An error of the disk: the file or its folder cannot be created. [`ErrorKind::TimedOut`] if another process holds the lock.
@@ -166,14 +168,14 @@ pub fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
     lock_within(file, MOMENT).ok_or_else(held)
 }
 
-/// Opens a lock file. Something else in its place must not keep from what is done under the lock.
+/// Opens a lock file. Anything else at its path is moved, because it must not prevent the work that requires the lock.
 pub(crate) fn open_lock(path: &Path) -> std::io::Result<File> {
     make_room(path, Path::is_file)?;
     open_to_append(path)
 }
 
-/// Locks a file; `None` if another process has it locked for longer than `timeout`, and `Some(None)` on a file system without
-/// locks, such as some of networks.
+/// Locks a file; `None` if another process has it locked for longer than `timeout`, and `Some(None)` on a file system
+/// without locks, such as some network shares.
 fn lock_within(file: File, timeout: Duration) -> Option<Option<File>> {
     let begun = Instant::now();
     loop {
@@ -212,12 +214,12 @@ pub fn create_private(folder: &Path) -> std::io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
-/// Removes the permissions of others from a folder and from everything in it: another user could lock the lock file. Folders in it
-/// get back those of their owner: what cannot be listed would look empty. A failure is only logged: the folder might be another
-/// user's, who shares it.
+/// Removes the permissions of others from a folder and everything in it: another user could lock the lock file. Folders
+/// inside get back the permissions of their owner, because one that cannot be listed would look empty. A failure is
+/// only logged: the folder might belong to another user, who shares it.
 #[cfg(unix)]
 fn make_private(path: &Path) {
-    // The data folder itself can be a link to another disk. What is in it is not followed.
+    // The data folder itself can be a link to another disk. Links in it are not followed.
     let mut waiting = vec![(path.to_owned(), std::fs::metadata(path))];
     while let Some((inside, known)) = waiting.pop() {
         let narrowed = known.and_then(|known| {
@@ -235,7 +237,8 @@ fn make_private(path: &Path) {
     }
 }
 
-/// Removes the permissions of others from a folder, and gives the folders in it back to their owner. A failure is only logged.
+/// Removes the permissions of others from a folder, and restores those of the owner on the folders in it. A failure is
+/// only logged.
 #[cfg(unix)]
 fn make_folder_private(path: &Path) {
     log_unless(std::fs::metadata(path).and_then(|known| narrow(path, &known, false)), path);

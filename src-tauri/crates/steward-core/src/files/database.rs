@@ -8,8 +8,8 @@ use super::data_folder::make_room;
 /// Ends of the names of the files that SQLite keeps beside a database.
 const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 
-/// Moves what is in the place of a file beside a database and is no file: SQLite would wait for a pipe, or refuse the database, which is
-/// another file.
+/// Moves whatever is not a file from the paths of the files beside a database: SQLite would wait for a pipe, or reject
+/// the database, although that is intact.
 pub(crate) fn make_room_beside(database: &Path) {
     for end in BESIDE {
         if let Err(error) = make_room(&with(database, end), Path::is_file) {
@@ -18,10 +18,10 @@ pub(crate) fn make_room_beside(database: &Path) {
     }
 }
 
-/// Makes sure that SQLite waits for none of the files of a database: each is a file, or missing.
+/// Checks that each file of a database is a regular file or missing: SQLite would wait for a pipe, for example.
 ///
 /// # Errors
-/// That one is something else.
+/// [`ErrorKind::InvalidInput`] if one is something else.
 pub(crate) fn must_be_files(database: &Path) -> Result<()> {
     let is_file = |end: &str| with(database, end).metadata().map_or(true, |known| known.is_file());
     match [""].into_iter().chain(BESIDE).all(is_file) {
@@ -35,14 +35,14 @@ pub(crate) fn must_be_files(database: &Path) -> Result<()> {
 /// # Errors
 /// The error of the system.
 pub(crate) fn set_aside(database: &Path) -> Result<Option<PathBuf>> {
-    // A link that leads nowhere is a file too.
+    // Set aside a broken link as well.
     let aside = match database.symlink_metadata() {
         Ok(_) => Some(super::set_aside(database)?),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
     for end in BESIDE {
-        // A log of another file would be merged into the new one.
+        // Move its log along: SQLite would merge it into the new database.
         let log = with(database, end);
         match &aside {
             _ if log.symlink_metadata().is_err() => {}

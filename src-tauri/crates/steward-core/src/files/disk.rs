@@ -117,7 +117,7 @@ fn carry_out(
                 match archive_check::entries(&ends) {
                     Ok(_) | Err(ArchiveFault::NoEntries) => {}
                     Err(ArchiveFault::NoArchive) if end_is_certain => {}
-                    // Nothing is no new content, and a file that was there before stays.
+                    // An empty or incomplete download must not replace an existing file.
                     Err(_) => return Err(NotSaved::Half),
                 }
                 flush(file.as_file()).map_err(NotSaved::Here)?;

@@ -13,8 +13,8 @@ use super::temporary::folder_of;
 use crate::model::retry_policy::RetryPolicy;
 use crate::model::saved_file::SavedFile;
 
-/// Limit of restarts because the content on the server changed. A restart because the server sends the whole file only
-/// is none.
+/// Limit of restarts because the content on the server changed. Restarts because a server only sends whole files do not
+/// count.
 const CHANGES: u32 = 3;
 
 /// Downloads the server upload at `location` to `path`, and passes the bytes received and the total to `progress`.

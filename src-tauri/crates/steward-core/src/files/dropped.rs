@@ -27,9 +27,9 @@ pub enum DroppedKind {
     SiteFile,
     /// A contacts file.
     ContactsFile,
-    /// A portal export, which cannot be used here. The window explains this.
+    /// A portal export. The window says how it is imported: by its path as the portal sees it.
     PortalFile,
-    /// An invitation, which cannot be used here either.
+    /// An invitation, which cannot be used here. The window says where it can.
     Invitation,
 }
 

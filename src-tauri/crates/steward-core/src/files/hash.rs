@@ -9,12 +9,12 @@ use super::own_thread::{IsAbandoned, abandoned};
 use crate::model::numbers::Bytes;
 use crate::model::saved_file::SavedFile;
 
-/// Returns what is known of a complete file.
+/// Returns path, size, and checksum of a complete file.
 pub(super) fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
     SavedFile { path: path.display().to_string(), size: Bytes(size), sha256: shown(hash) }
 }
 
-/// Reads a file that was just written, and returns what is known of it.
+/// Reads a file that was just written, and returns its path, size, and checksum.
 ///
 /// # Errors
 /// The error of the system if the file cannot be read.

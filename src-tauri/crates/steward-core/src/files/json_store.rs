@@ -3,8 +3,7 @@
 //! The file is written atomically. [`JsonStore::open_required`] is for data that must not be lost: it fails if the file
 //! cannot be read. [`JsonStore::open`] is for all other data: it renames such a file, and begins with the default.
 //!
-//! A reader of the value never waits for the disk: it is written without the lock that a reader takes, and other work of
-//! the runtime goes on meanwhile.
+//! Readers of the value never wait for the disk: the file is written without the lock that they take.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -31,11 +30,12 @@ pub struct JsonStore<T> {
     writing: Mutex<()>,
     /// Limit of the file, in bytes. A larger one could not be read again.
     limit: u64,
-    /// Whether an unreadable file could not be renamed. It is renamed before the first write, or not replaced.
+    /// Whether an unreadable file is still in its place, because it could not be renamed. Each write tries to rename it
+    /// first, and fails if it cannot.
     is_in_the_way: AtomicBool,
     /// Whether changes are not written: another process writes the file.
     is_read_only: bool,
-    /// Whether it is noted that the file was written, so that its loss is noticed.
+    /// Whether writing the file marks it as known, so that its loss is noticed.
     is_noted: bool,
 }
 
@@ -103,8 +103,9 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         Ok(Self { is_read_only: true, ..Self::open_required(file)? })
     }
 
-    /// Notes from now on that the file was written: what it says happens by itself, and its loss must not look like a new
-    /// data folder. One that was lost leaves a file without content under the name of an unreadable one.
+    /// Marks the file as known, now and at each write: the app acts on its content without a user, so that a lost file
+    /// must not look like a new data folder. If the file was lost already, an empty file with the name of an unreadable
+    /// one is created.
     #[must_use]
     pub fn noted(self) -> Self {
         note_loss(&self.file);
@@ -114,7 +115,8 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         Self { is_noted: true, ..self }
     }
 
-    /// Notes the same of a file that is missing, and of which other files say that it was written.
+    /// Does the same as [`noted`](Self::noted) for a file that is missing, although other files show that it was
+    /// written.
     #[must_use]
     pub fn noted_as_lost(self) -> Self {
         known_files::note(&self.file);
@@ -206,12 +208,16 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         })
     }
 
-    /// Changes the value once `tell` has told what it was and becomes, and the file is written. What it becomes is on the
-    /// disk first, beside the file: a change that was cut off after it was told is told and made by [`complete`](Self::complete), at the next start.
+    /// Changes the value once `tell` has been called with the old and the new value, for example to record them, and
+    /// the file is written.
+    ///
+    /// The new value is first written to a file beside it: if the app ends after `tell`, [`complete`](Self::complete)
+    /// makes the change at the next start.
     ///
     /// # Errors
     ///
-    /// Those of [`try_change`](Self::try_change) and of `tell`. The value stays as it was; if it was told already, so is that.
+    /// Those of [`try_change`](Self::try_change) and of `tell`. The value stays as it was. If the file could not be
+    /// written, `tell` is called again, with the two values exchanged.
     pub fn try_change_told<R>(
         &self,
         change: impl FnOnce(&mut T) -> Result<R, Problem>,
@@ -241,7 +247,8 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         })
     }
 
-    /// Makes a change that was cut off in [`try_change_told`](Self::try_change_told). What it was might be told twice.
+    /// Completes a change that was interrupted in [`try_change_told`](Self::try_change_told). `tell` might be called a
+    /// second time for it.
     pub fn complete(&self, tell: impl Fn(&T, &T) -> Result<(), Problem>) {
         let next = self.next();
         let changed = match content::<T>(&next, self.limit) {
@@ -267,12 +274,12 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         }
     }
 
-    /// Returns the path of what the value becomes.
+    /// Returns the path of the file with the new value during a change.
     fn next(&self) -> PathBuf {
         self.file.with_file_name(format!("{}-next.json", stem(&self.file)))
     }
 
-    /// One change after the other.
+    /// Runs one change at a time.
     fn while_writing<R>(&self, work: impl FnOnce() -> R) -> R {
         in_place(|| {
             let _one_at_a_time = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -309,7 +316,8 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         }
         let cannot = |error: std::io::Error| Problem::file(&self.file, &error);
         if self.is_in_the_way.load(Ordering::Relaxed) {
-            // Whether it is still there is not known from the error: some systems say "not found" of a name that is too long.
+            // Look for the file: the error does not show whether it is there, because some systems report a name that
+            // is too long as not found.
             if let Err(error) = set_aside(&self.file)
                 && self.file.try_exists().unwrap_or(true)
             {
@@ -351,8 +359,8 @@ pub fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 /// Decodes the content of a file, in any of the encodings of [`as_utf8`].
 ///
 /// # Errors
-/// [`Newer`] for a newer format, or the error of what is no such content: a key that is not known could be a damaged one, and what it
-/// said would be missing.
+/// [`Newer`] for a newer format; another error if the bytes are not such content, or have an unknown key. It might be a
+/// damaged key, whose value would be lost.
 pub fn decode<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> anyhow::Result<T> {
     #[derive(Deserialize)]
     struct Head {
@@ -368,7 +376,7 @@ pub fn decode<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> anyhow::Result<T
     if format > FORMAT {
         bail!(Newer(format));
     }
-    // Of a key that is there twice, a map would have the last value, and what the first one said would be missing.
+    // Reject repeated keys: a map would keep only the last value.
     serde_json::from_slice::<KeysOnce>(bytes)?;
     let File { content } = serde_json::from_slice::<File<T>>(bytes)?;
     let File::<Value> { content: read } = serde_json::from_slice(bytes)?;
@@ -378,7 +386,7 @@ pub fn decode<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> anyhow::Result<T
     Ok(content)
 }
 
-/// Any value in whose objects each key is there once.
+/// Any value whose objects have no repeated keys.
 struct KeysOnce;
 
 impl<'de> Deserialize<'de> for KeysOnce {
@@ -438,7 +446,8 @@ impl<'de> Visitor<'de> for KeysOnce {
 /// Keys that earlier versions wrote, and that are not read any more.
 const FORMER_KEYS: [&str; 1] = ["activeAgain"];
 
-/// Returns a key that says something, and that is not among those that are written or were once.
+/// Returns a key of `read` whose value is not `null`, `false`, 0, or empty, and which neither this version nor an
+/// earlier one writes.
 fn unknown_key(read: &Value, written: &Value) -> Option<String> {
     let says_nothing = |value: &Value| match value {
         Value::Null => true,
@@ -465,7 +474,7 @@ fn unknown_key(read: &Value, written: &Value) -> Option<String> {
 /// Limit of a file of the app, in bytes: far more than it writes.
 pub(crate) const LARGEST: u64 = 256 * 1024 * 1024;
 
-/// Removes a change that was made, or was not to be.
+/// Removes the file of a change that was made, or that failed.
 fn remove(next: &Path) {
     if let Err(error) = std::fs::remove_file(next) {
         tracing::warn!(%error, file = %next.display(), "a file of a change is kept");
@@ -493,7 +502,7 @@ fn content<T: DeserializeOwned + Serialize>(file: &Path, limit: u64) -> anyhow::
     }
 }
 
-/// Between the name of a file that could not be read and the time of that.
+/// Text between the name of an unreadable file and the time when it was set aside.
 const ASIDE: &str = "-unreadable-";
 
 /// Returns the files that were set aside because one of this name could not be read, the oldest first.
@@ -511,7 +520,8 @@ pub(crate) fn is_aside(file: &Path) -> bool {
     stem(file).contains(ASIDE)
 }
 
-/// Leaves a file without content under the name of an unreadable one, if a file that was written once is missing.
+/// Records that a file is missing although it was written once: creates an empty file with the name of an unreadable
+/// one.
 pub(crate) fn note_loss(file: &Path) {
     if !known_files::is_lost(file) {
         return;

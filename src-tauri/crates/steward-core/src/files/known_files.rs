@@ -1,6 +1,7 @@
-//! Which files of the data folder were written once. One of them that is missing was lost; another one never was.
+//! Marks of the files of the data folder that were written once. A missing file with a mark was lost; without a mark,
+//! it was never written.
 //!
-//! Each has an empty file in [`FOLDER`]. Only whether that is there counts, so that it cannot be damaged or misread.
+//! Each mark is an empty file in [`FOLDER`]. Only its existence counts, so that it cannot be damaged or misread.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub(crate) fn note(file: &Path) {
         return;
     }
     let folder = folder_of(&mark);
-    // A file in its place would hide each later loss.
+    // Move a file that is in place of the folder: without marks, no loss would be noticed.
     let noted = make_room(folder, Path::is_dir)
         .and_then(|()| create_private(folder))
         .and_then(|()| open_to_append(&mark));
@@ -35,11 +36,11 @@ pub(crate) fn is_known(file: &Path) -> bool {
 
 /// Returns whether a file is missing although it was written once.
 pub(crate) fn is_lost(file: &Path) -> bool {
-    // A link that leads nowhere is not the file.
+    // A broken link counts as missing.
     is_known(file) && matches!(file.metadata(), Err(error) if error.kind() == ErrorKind::NotFound)
 }
 
-/// Takes a file for one that was never written.
+/// Removes the mark of a file, which then counts as never written.
 ///
 /// # Errors
 /// An error of the disk.
@@ -57,7 +58,8 @@ fn mark_of(file: &Path) -> PathBuf {
     folder_of(file).join(FOLDER).join(file.file_name().unwrap_or_default())
 }
 
-/// What cannot be looked at is there: it must not be taken for something that never was.
+/// Returns whether a mark exists, also if that cannot be determined: otherwise, a lost file would look like one that
+/// was never written.
 fn is_there(path: &Path) -> bool {
     let gone = [ErrorKind::NotFound, ErrorKind::NotADirectory];
     !matches!(path.symlink_metadata(), Err(error) if gone.contains(&error.kind()))

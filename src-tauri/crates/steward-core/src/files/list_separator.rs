@@ -16,8 +16,8 @@ const SEMICOLON_LANGUAGES: [&str; 31] = [
     "is", "it", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk",
 ];
 
-/// Returns the separator of the region of the system. Spreadsheets on Windows split by a setting of the region, and the
-/// others by its numbers.
+/// Returns the separator of the region of the system. Spreadsheets on Windows split by a setting of the region, and
+/// others by its decimal mark.
 pub(crate) fn list_separator() -> Separator {
     #[cfg(windows)]
     {
@@ -57,7 +57,7 @@ fn of_region(name: &str) -> Separator {
     let language = parts.next().unwrap_or_default().to_lowercase();
     let is_region = |part: &&str| part.len() == 2 || part.bytes().all(|byte| byte.is_ascii_digit());
     let has_semicolon = match parts.find(is_region).map(str::to_uppercase).as_deref() {
-        // Two languages with a way of their own.
+        // In Canada, the language decides.
         Some("CA") => language == "fr",
         Some(region) => SEMICOLON_REGIONS.contains(&region),
         None => SEMICOLON_LANGUAGES.contains(&language.as_str()),

@@ -23,7 +23,7 @@ pub enum NotSaved {
     There(ClientError),
     /// The announced length was received, and the file is empty or no complete archive.
     Half,
-    /// The file ended at the same byte before its announced length, at each attempt.
+    /// The file ended at the same byte before its announced length, at the last two attempts.
     Short {
         /// Announced length, in bytes.
         announced: u64,

@@ -8,8 +8,8 @@ use tokio::sync::oneshot;
 /// Returns whether the result of the work is not needed any more. Work that takes long checks it between its steps.
 pub type IsAbandoned<'a> = &'a dyn Fn() -> bool;
 
-/// Runs work on a thread of its own: it would keep a thread of the runtime from short work for minutes. If the future is
-/// dropped, for example after Stop, `work` is told so.
+/// Runs work on a thread of its own: on a thread of the runtime, it would block short work for minutes. If the future
+/// is dropped, for example after Stop, the argument of `work` returns `true`.
 ///
 /// # Errors
 /// The error of the system if the thread cannot be started, or ends without a result.

@@ -1,4 +1,5 @@
-//! Reads files that this app did not write: they lie beside another, were chosen, or are named in a setting.
+//! Reads files that this app might not have written: they are next to other files, chosen by the user, or named in a
+//! setting.
 //!
 //! Only regular files are opened: a pipe or a device might have no end, and opening one can wait for ever. Links are
 //! followed, as the user who made them expects; what they lead to must be a regular file.
@@ -31,7 +32,8 @@ fn open(path: &Path, options: &mut OpenOptions) -> Result<File> {
     let must_be_a_file = |is_file: bool| {
         is_file.then_some(()).ok_or_else(|| Error::new(ErrorKind::InvalidInput, "not a regular file"))
     };
-    // Before, because opening a device can have an effect; and after, because the path can lead elsewhere by then.
+    // Check before, because opening a device can have an effect; and after, because the path can lead elsewhere by
+    // then.
     must_be_a_file(std::fs::metadata(path)?.is_file())?;
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, NO_WAITING);
@@ -55,7 +57,7 @@ pub fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut bytes = Vec::new();
-    // It can grow meanwhile.
+    // The file can grow meanwhile.
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
 }

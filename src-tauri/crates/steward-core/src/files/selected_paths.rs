@@ -150,7 +150,7 @@ impl SelectedPaths {
 }
 
 fn locked(paths: &Mutex<HashSet<PathBuf>>) -> MutexGuard<'_, HashSet<PathBuf>> {
-    // Changed by single inserts.
+    // Changed by single inserts, so that a panic leaves it consistent.
     paths.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -135,7 +135,7 @@ fn clean_up(folder: &Path) {
     remove_older(folder, LEFT_BEHIND);
 }
 
-/// Deletes temporary files of an age that no process has locked.
+/// Deletes temporary files that are older than `than` and not locked by a process. Zero means any age.
 fn remove_older(folder: &Path, than: Duration) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.filter_map(Result::ok) {
@@ -144,7 +144,7 @@ fn remove_older(folder: &Path, than: Duration) {
         // Do not follow links: they might lead to a file of the user.
         let Ok(about) = entry.metadata() else { continue };
         let is_kept = about.permissions().readonly();
-        // SQLite keeps these beside a copy while it writes it.
+        // SQLite keeps these files beside the copy of a database that it is writing.
         let is_beside = |part: &str| part.ends_with(SUFFIX) && !folder.join(part).exists();
         let of_copy = ["-journal", "-wal", "-shm"].into_iter().find_map(|end| name.strip_suffix(end));
         let is_left_of_ours = name.ends_with(SUFFIX) || of_copy.is_some_and(is_beside);

@@ -16,7 +16,7 @@ pub enum ChannelKind {
     Teams,
     /// Mail.
     Mail,
-    /// Sign that a plan runs, for a service that tells when it is missing.
+    /// Regular sign that a plan runs, sent to a monitoring service that alerts if it is missing.
     Heartbeat,
 }
 

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// Paths, by which those below them are found without a comparison with each: a site can return 100,000.
+/// Set of paths that finds whether another path is at or below one of them by binary search: a site can return 100,000
+/// paths.
 #[derive(Debug, Clone)]
 pub(crate) struct Ancestors<S> {
     separator: char,
@@ -23,7 +24,8 @@ impl<S: AsRef<str>> Ancestors<S> {
 
     /// Returns whether a path is one of these, or below one.
     pub(crate) fn has(&self, path: &str) -> bool {
-        // Everything between a path and what is below it is below it too.
+        // In this order, everything below a path follows it directly: only the last path that is not after `path` can
+        // contain it.
         let next = self.sorted.partition_point(|one| by_level(self.separator, one.as_ref(), path).is_le());
         let before = next.checked_sub(1).and_then(|before| self.sorted.get(before));
         before.is_some_and(|above| is_below(self.separator, path, above.as_ref()))

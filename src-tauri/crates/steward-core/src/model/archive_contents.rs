@@ -34,7 +34,7 @@ pub struct ExportEntries {
     pub path: String,
     /// Number of entries, each name counted once.
     pub count: u32,
-    /// Number of further entries whose names other entries have: which of them an import reads is not known.
+    /// Number of entries whose name another entry has, too: which of them an import reads is not known.
     pub repeated: u32,
     /// Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read.
     pub names: Vec<String>,

@@ -14,7 +14,7 @@ pub struct Checked<T> {
     pub value: Option<T>,
     /// Time of the check; `null` if it was never checked.
     pub checked_at: Option<Millis>,
-    /// Time of a later check that failed, or of this one if it returned a part only; `null` for neither.
+    /// Time of a later check that failed, or of the last check if it returned only a part; `null` for neither.
     pub failed_at: Option<Millis>,
 }
 
@@ -47,7 +47,7 @@ impl<T> Checked<T> {
 pub struct ComponentChecks {
     /// Portal or server.
     pub target: Target,
-    /// Its URL. Facts of another one are not shown.
+    /// URL of the component. Facts that were stored for another URL are not shown.
     pub address: String,
     /// Version.
     #[serde(default)]
@@ -82,13 +82,14 @@ pub struct ComponentChecks {
     /// Hosting servers in the list of a portal; `None` for one that is not saved.
     #[serde(default)]
     pub hosting: Checked<Vec<Option<ServerId>>>,
-    /// Files of verified exports on this computer, from the newest to the first that is there.
+    /// Files of verified exports on this computer, the newest first, up to the first one that was found.
     #[serde(default)]
     pub export_files: Checked<Vec<CheckedFile>>,
 }
 
-/// Returns for each server the place of an earlier one with the same machine, by the administration URLs of their machines: both
-/// URLs lead to one server. `None` for those without, and where the machine is not known.
+/// Returns for each server the index of an earlier one with the same machine, which is the same server at another URL.
+/// `machines` are the administration URLs of the machines. `None` if there is no earlier one, or the machine is not
+/// known.
 #[must_use]
 pub fn same_server(machines: &[Option<&str>]) -> Vec<Option<usize>> {
     let earlier = |(at, machine): (usize, &Option<&str>)| {
@@ -127,7 +128,7 @@ impl ComponentChecks {
 pub struct ActiveAgain {
     /// Identifier of the entry.
     pub entry: String,
-    /// Its webhooks that are active; of an entry whose webhooks are not known, all active ones of the service.
+    /// Webhooks of the entry that are active; if its webhooks are not known, all active ones of the service.
     pub webhooks: Vec<LoggedWebhook>,
 }
 
@@ -269,7 +270,8 @@ impl Checked<Vec<CheckedFile>> {
         let looked_at = self.value.as_deref().filter(|_| self.checked_at >= Some(written_at));
         match looked_at.and_then(|files| files.iter().find(|file| file.path == path)) {
             Some(file) => file.found,
-            // The check ends at the first that is there, and after a number of others.
+            // The check stops at the first file that it finds, and after a number of missing ones. If it found none,
+            // nothing is known of further files.
             None if looked_at.is_some_and(|files| {
                 !files.is_empty() && files.iter().all(|file| file.found != FileFound::There)
             }) =>
@@ -306,7 +308,7 @@ pub struct CheckedCertificate {
     pub expires_at: Millis,
     /// Whether that is exact. Older versions return a text whose time zone is not known.
     pub is_exact: bool,
-    /// What is presented at the administration port; `None` if its URL is not known.
+    /// Certificate that the administration port presents; `None` if the URL of that port is not known.
     #[serde(default)]
     pub presented: Option<CheckedPresented>,
     /// Administration URL of the machine; `None` if it was not returned.

@@ -101,8 +101,8 @@ impl DataStoreItem {
         }
     }
 
-    /// Returns the path of a value in which the site returned a mask in place of a secret; `None` if there is none.
-    /// An item that is sent back with it replaces the secret by the mask.
+    /// Returns the path of a value in which the site returned a mask in place of a secret; `None` if there is none. If
+    /// the item were sent back, the mask would replace the secret.
     #[must_use]
     pub(crate) fn masked_by_site(item: &Value) -> Option<String> {
         let masked =
@@ -120,7 +120,8 @@ impl DataStoreItem {
     }
 }
 
-/// Returns whether a value is a mask, or has one in place of a secret. `is_secret`: whether it is known that it has one.
+/// Returns whether a value is a mask, or has one in place of a secret. `is_secret` is whether the value is known to be
+/// secret.
 fn hides_a_secret(text: &str, is_secret: bool) -> bool {
     if is_secret && is_mask(text) {
         return true;
@@ -219,14 +220,15 @@ enum Secrets {
     Open,
 }
 
-/// Limit of the values of an item with their paths, in bytes: an item with a long name over many short values would need a
-/// thousand times its size.
+/// Limit of the values of an item with their paths, in bytes. Each value repeats its path: an item with long names and
+/// many short values would otherwise need a thousand times its size.
 const MOST_VALUES: usize = 1024 * 1024;
 
 /// Limit of a path, in bytes.
 const LONGEST_PATH: usize = 512;
 
-/// Returns the values of an item that are `wanted`, up to the limit. What is left out is shown.
+/// Returns the values of an item that are `wanted`, up to the limit. A last value named `…` shows that others were left
+/// out.
 fn values(item: &Value, secrets: Secrets, wanted: impl Fn(&NameValue) -> bool) -> Vec<NameValue> {
     let (mut values, mut bytes) = (Vec::new(), 0);
     let ended = each_value(item, secrets, &mut |value| {
@@ -255,8 +257,8 @@ fn each_value<B>(
     flatten("", item, false, &encrypted, secrets, each)
 }
 
-/// Passes every value below `value` with its dotted path to `each`. `is_secret` is that of the values above it, and
-/// `encrypted` are the paths the site itself names as encrypted.
+/// Passes every value below `value` with its dotted path to `each`. `is_secret` is whether a value above is secret, and
+/// `encrypted` are the paths that the site lists as encrypted.
 fn flatten<B>(
     path: &str,
     value: &Value,
@@ -284,7 +286,7 @@ fn flatten<B>(
         }
         _ => {
             let plain = text(value);
-            // As in the history: that something is set, or is not, is no secret.
+            // As in the history, a Boolean is no secret: it only shows whether something is set.
             let (masked, secret) = masked(&plain, is_secret && !value.is_boolean());
             let value = if secrets == Secrets::Open { plain } else { steward_client::shown(masked) };
             each(NameValue { name: path.to_owned(), value, secret })?;

@@ -21,13 +21,13 @@ pub struct Expiry {
     pub day: String,
     /// Time zone of `day`; `null` for UTC because the site reports none.
     pub zone: Option<String>,
-    /// The day before, where the time zone that is meant is not known: it might already expire then. Otherwise `null`.
+    /// The day before `day` if the time zone of the site is not known: it might expire then already. `null` otherwise.
     pub plan_for: Option<String>,
     /// Number of days from today until `day`; negative after it.
     pub days: i32,
     /// Whether it has expired.
     pub is_over: bool,
-    /// Time of the check; `null` if it is not known from one.
+    /// Time of the check; `null` if the date does not come from a check.
     pub checked_at: Option<Millis>,
 }
 
@@ -100,7 +100,7 @@ pub struct DifferentCertificates {
     pub own_until: Millis,
 }
 
-/// What is not known of what expires.
+/// Expirations of a component that are not known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExpiryGap {
@@ -108,7 +108,7 @@ pub struct ExpiryGap {
     pub site: SiteId,
     /// Server; `null` for the portal, and for the whole site.
     pub server: Option<ServerId>,
-    /// What is not known.
+    /// Kind of these expirations.
     pub part: ExpiryPart,
     /// Why.
     pub why: ExpiryGapReason,

@@ -9,10 +9,10 @@ const OF_PORTALS: &str = ".portalsite";
 /// Backup of the disaster recovery tool, which contains files of both.
 const OF_BOTH: &str = ".webgissite";
 
-/// Checks that a path is not that of a file which the operation cannot import.
+/// Checks by its name that a file is not an export of another kind, which the operation cannot import.
 ///
 /// # Errors
-/// [`Problem::Form`] of `field` if its name says that it is of another kind.
+/// [`Problem::Form`] of `field` if it is.
 pub(crate) fn check(operation: OperationKey, field: &str, path: &str) -> Result<(), Problem> {
     let (others, error) = match operation {
         OperationKey::ImportPortal => (OF_SERVERS, FieldError::NotAPortalExport),

@@ -24,7 +24,8 @@ pub enum ExportLocation {
 }
 
 impl ExportLocation {
-    /// Returns the location that an import is sent. The request does not show which of both it is.
+    /// Returns the location in the parameter of an import, which does not show its kind: identifiers of uploads contain
+    /// no separator.
     pub(crate) fn of_import(location: &str) -> Self {
         if location.contains(['/', '\\', ':']) {
             Self::Path { path: location.to_owned() }

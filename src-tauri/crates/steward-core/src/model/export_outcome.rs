@@ -79,7 +79,7 @@ impl ExportOutcome {
     }
 }
 
-/// Returns whether a site returned a URL for a file that it wrote, and no path. A drive letter is no scheme.
+/// Returns whether a location is a URL, not a path. The drive letter of a Windows path parses as a scheme.
 pub(crate) fn is_url(location: &str) -> bool {
     Url::parse(location).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }

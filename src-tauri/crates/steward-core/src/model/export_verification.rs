@@ -29,16 +29,16 @@ pub struct ExportVerification {
     pub modified_at: Option<Millis>,
 }
 
-/// Difference between two times of one file that is no change, in milliseconds: file systems round them, and shares return the time
-/// of their own clock only after a while.
+/// Largest difference between two modification times of an unchanged file, in milliseconds: file systems round times,
+/// and a network share reports the time of its own clock only after a delay.
 const SAME_TIME: u64 = 2_000;
 
-/// Of a verification that was stored before the names were looked at.
+/// Returns the value for verifications that an earlier version stored, which did not check names.
 const fn is_recognized() -> bool {
     true
 }
 
-/// A file is much smaller than usual if its size times this is not above the usual one.
+/// Factor by which a file must be smaller than usual to count as much smaller.
 pub const MUCH_SMALLER: u64 = 10;
 
 impl ExportVerification {
@@ -94,7 +94,7 @@ pub enum ArchiveFault {
     Earlier,
 }
 
-/// Last verification and last rehearsal of the server exports of a site, from the history.
+/// Last verified and last partly verified server export of a site, from the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportState {
@@ -126,7 +126,7 @@ pub struct Rehearsal {
     pub record: RecordId,
     /// When it ended.
     pub at: Millis,
-    /// How it ended: only one after which everything was back has succeeded.
+    /// Outcome: succeeded only if every part was back.
     pub outcome: Outcome,
     /// Number of parts of the set that were back.
     pub back: u32,

@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FullDisk {
-    /// Name of the disk: a drive or a share on Windows, where it is mounted elsewhere.
+    /// Name of the disk: the drive or share on Windows, the mount point on other systems.
     pub disk: String,
     /// Folder that was written to.
     pub folder: String,
@@ -27,8 +27,8 @@ impl FullDisk {
     }
 }
 
-/// Returns whether an error of a full disk is that of a quota; `None` for other errors. Also looks into what libraries
-/// wrapped.
+/// Returns whether a full disk is due to a quota; `None` if the error is not that of a full disk. Also examines wrapped
+/// errors.
 fn reason(error: &(dyn Error + 'static)) -> Option<bool> {
     let own = error.downcast_ref::<std::io::Error>().and_then(|error| {
         let of_kind = match error.kind() {
@@ -40,7 +40,7 @@ fn reason(error: &(dyn Error + 'static)) -> Option<bool> {
         };
         of_kind.or_else(|| reason(error.get_ref()?))
     });
-    // SQLite has only these words.
+    // SQLite reports a full disk only by this message.
     let said = || error.to_string().ends_with("database or disk is full").then_some(false);
     own.or_else(|| reason(error.source()?)).or_else(said)
 }

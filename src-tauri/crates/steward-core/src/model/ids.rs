@@ -26,7 +26,8 @@ impl SiteId {
         [PRACTICE, PRACTICE_TEST].contains(&self.0.as_str())
     }
 
-    /// Returns whether a token or password for one origin of the site is for another as well.
+    /// Returns whether a token or password for the origin `kept` may be used at the origin `here`. The practice site
+    /// has another port at each start.
     pub(crate) fn accepts(&self, kept: &str, here: &str) -> bool {
         kept == here || self.is_of_practice()
     }
@@ -43,8 +44,8 @@ impl ServerId {
         Self(uuid::Uuid::new_v4().to_string())
     }
 
-    /// Returns the identifier of a server that is added with this URL. One that is removed and added again has the same, so that
-    /// its entries in the history are still those of this server.
+    /// Returns the identifier of a server that is added with this URL. A server that is removed and added again gets
+    /// the same one, so that its history entries still belong to it.
     pub(crate) fn at(address: &Url) -> Self {
         let address = address.as_str().trim_end_matches('/').to_lowercase();
         let hash = Sha256::digest(address);

@@ -26,7 +26,7 @@ pub struct ImportReport {
     pub counts: ReportCounts,
     /// One entry per reporting source, in the site's order.
     pub sources: Vec<ReportSource>,
-    /// What else the response of the site has.
+    /// Other fields of the response, each with its name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
     /// Safety backup to undo the import with; `null` if none was created.
@@ -59,7 +59,7 @@ pub struct SafetyBackup {
     pub is_recognized: Option<bool>,
     /// Warnings of the server about the export.
     pub warnings: Vec<String>,
-    /// What else its response to the export has.
+    /// Other fields of the response to the export, each with its name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
     /// Copy on this computer; `null` if none was requested.
@@ -211,7 +211,7 @@ impl ServiceStart {
         [&self.state].into_iter().chain(on_machines).any(|state| did_not_start(state))
     }
 
-    /// Returns whether it has a state, there or on one of its machines, that does not say that it runs.
+    /// Returns whether the service has a state, in total or on a machine, that does not mean that it runs.
     fn is_doubtful(&self) -> bool {
         let mut states = [&self.state].into_iter().chain(self.machines.iter().map(|machine| &machine.state));
         states.any(|state| !matches!(plain(state).as_str(), "" | "STARTED"))

@@ -1,5 +1,5 @@
-//! Text of others in sentences of this app, so that it turns no word around it. `ui/src/messages/isolated.ts` does the same
-//! in the window.
+//! Isolates text of sites and users in sentences of this app: text from right to left would otherwise reorder the words
+//! around it. `ui/src/messages/isolated.ts` does the same in the window.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use steward_client::without_hidden;
 const BEGIN: char = '\u{2068}';
 const END: char = '\u{2069}';
 
-/// Returns a text as it stands in a sentence: without invisible characters, and in an isolate. Text that runs from left to right
-/// needs none.
+/// Returns a text for use in a sentence: without invisible characters, and in a bidirectional isolate. A text without
+/// right-to-left letters needs no isolate.
 pub(crate) fn isolated(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.into();
@@ -33,7 +33,7 @@ pub(crate) fn joined(texts: &[String], separator: &str) -> String {
     texts.iter().map(|text| isolated(text)).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns a text without its invisible characters, except for the isolates that this file made.
+/// Returns a text without its invisible characters, except for isolates, which [`isolated`] might have added.
 fn seen(text: &str) -> String {
     let parts = text.split_inclusive([BEGIN, END]).map(|part| {
         let content = part.trim_end_matches([BEGIN, END]);
@@ -42,7 +42,7 @@ fn seen(text: &str) -> String {
     parts.collect()
 }
 
-/// Whether a letter is of a script that runs from right to left, or begins or ends an isolate.
+/// Whether a letter is of a right-to-left script, or begins or ends an isolate.
 const fn turns(letter: char) -> bool {
     matches!(
         letter,
@@ -60,8 +60,8 @@ const fn is_line_end(letter: char) -> bool {
     matches!(letter, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// An isolate that the line ends without having begun it would end this one, and one that it leaves open would keep this
-/// one open.
+/// Isolates one line, and balances the isolates in it: an unmatched end would close the outer isolate, and an unmatched
+/// beginning would keep it open.
 fn of_line(line: &str) -> String {
     let (mut kept, mut open) = (String::from(BEGIN), 0_usize);
     for letter in line.chars() {

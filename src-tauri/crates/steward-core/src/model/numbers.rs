@@ -19,8 +19,8 @@ impl Millis {
         jiff::Timestamp::now().into()
     }
 
-    /// Returns the time for calculations; the first or the last of the calendar if it is beyond. What never ends stays in the
-    /// future.
+    /// Returns the time for calculations, limited to the range of the calendar. An expiration beyond the range stays in
+    /// the future.
     #[must_use]
     pub fn timestamp(self) -> jiff::Timestamp {
         let beyond = if self.0 < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };
@@ -54,8 +54,8 @@ impl Bytes {
     }
 }
 
-/// Number of an entry of the audit trail. Genuine ones stay far below 2^53; a forged one can be larger than [`u32::MAX`], and what is
-/// appended follows it.
+/// Number of an entry of the audit trail. Genuine ones stay far below 2^53; a forged one can be above [`u32::MAX`], and
+/// later entries continue from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct EntryNumber(#[specta(type = specta_typescript::Number)] pub i64);
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_moment_that_no_calendar_holds_is_the_last_that_one_does() {
-        // So far a day of JavaScript is from 1970.
+        // Largest time of a `Date` in JavaScript, in milliseconds before or after 1970.
         const LARGEST_DATE: i64 = 8_640_000_000_000_000;
         for odd in [i64::MIN, i64::MAX, LARGEST_DATE + 1] {
             let written: i64 = serde_json::to_string(&Millis(odd)).unwrap().parse().unwrap();

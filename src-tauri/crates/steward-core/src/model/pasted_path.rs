@@ -51,8 +51,9 @@ fn is_of_windows(path: &str) -> bool {
     }
 }
 
-/// No name on Windows contains `"`, and its command line quotes single folders: `C:\"Program Files"\gis`. A space
-/// outside of quotation marks separates several paths; which of them is meant is not known.
+/// Returns a Windows path without quotation marks. No name on Windows contains `"`, and its command line quotes single
+/// folders: `C:\"Program Files"\gis`. If a space outside of quotation marks separates several paths, the text is
+/// returned unchanged.
 fn of_windows(text: &str) -> String {
     if let Some(inner) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         // PowerShell writes an apostrophe twice in single quotation marks.
@@ -64,7 +65,7 @@ fn of_windows(text: &str) -> String {
     if is_one { trimmed(&parts.collect::<String>()).to_owned() } else { text.to_owned() }
 }
 
-/// Returns the content of a text in one pair of quotation marks, which is not inside of it too.
+/// Returns the text between a pair of quotation marks, if the marks do not occur inside it.
 fn unquoted(text: &str) -> Option<&str> {
     let between = |(open, close): (char, char)| {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?;
@@ -73,8 +74,8 @@ fn unquoted(text: &str) -> Option<&str> {
     QUOTES.into_iter().find_map(between)
 }
 
-/// Returns what a shell on macOS or Linux reads, if the text is one word of it. A backslash before a letter is one of
-/// the path, which a terminal would have escaped.
+/// Returns the path that a shell on macOS or Linux reads, if the text is a single word; `None` otherwise. A backslash
+/// before a letter belongs to a path that is not escaped: a terminal would have escaped the backslash.
 fn shell_word(text: &str) -> Option<String> {
     let mut word = String::new();
     let mut letters = text.chars();

@@ -1,4 +1,4 @@
-//! Whether a [`Problem`] may pass: the one answer that repetitions, alerts, and forwarding ask for.
+//! How long a [`Problem`] lasts, which decides about repetitions, alerts, and forwarding.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -20,13 +20,13 @@ pub enum Persistence {
 }
 
 impl Persistence {
-    /// Returns whether the error of a request to a receiver that is no site may pass.
+    /// Returns how long an error lasts, for a request to a receiver that is not a site.
     #[must_use]
     pub fn of_client(error: &ClientError) -> Self {
         Problem::from_client(error, &SiteId(String::new())).persistence()
     }
 
-    /// Returns whether the error of a connection that is none to a site may pass.
+    /// Returns how long an error lasts, for a connection to a receiver that is not a site, such as a log server.
     #[must_use]
     pub fn of_stream(error: &StreamError) -> Self {
         match error {
@@ -40,7 +40,7 @@ impl Persistence {
 }
 
 impl Problem {
-    /// Returns whether the problem may pass.
+    /// Returns how long the problem lasts.
     #[must_use]
     pub fn persistence(&self) -> Persistence {
         match self {
@@ -81,7 +81,7 @@ impl Problem {
     }
 }
 
-/// A handshake that fails does so again, until the site or its settings here are changed.
+/// A failed handshake fails again, until the site or its settings here are changed.
 const fn of_stage(stage: Stage) -> Persistence {
     match stage {
         Stage::Connect | Stage::Send | Stage::Wait | Stage::Lost | Stage::Read | Stage::Short => {
@@ -93,7 +93,8 @@ const fn of_stage(stage: Stage) -> Persistence {
     }
 }
 
-/// A proxy that does not respond, or says so for the site, might do so later. Other responses are its decision.
+/// A proxy that does not respond, or reports that the site does not, might succeed later. Other statuses are its
+/// decision.
 const fn of_proxy(refusal: &ProxyRefusal) -> Persistence {
     match refusal.status {
         None | Some(408 | 502..) => Persistence::Temporary,

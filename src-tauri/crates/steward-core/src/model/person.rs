@@ -27,9 +27,11 @@ impl Name {
     }
 }
 
-/// Returns whether two names at one site are of the same person. Letter case does not count, and a name without a
-/// domain is that of any domain. Names that may only perhaps be of one person are of two: `ana` and `ana@example.org`
-/// can be two accounts of one portal, and what one of them typed is not shown to the other.
+/// Returns whether two names at one site are of the same person. Ignores letter case; a name without a domain matches
+/// any domain.
+///
+/// In doubt, the names are of two persons: `ana` and `ana@example.org` can be two accounts of one portal, and what one
+/// of them typed is not shown to the other.
 pub(crate) fn is_same_person(one: &str, other: &str) -> bool {
     let (one, other) = (Name::of(one), Name::of(other));
     if one.account.is_empty() || one.account != other.account {
@@ -43,7 +45,7 @@ pub(crate) fn is_same_person(one: &str, other: &str) -> bool {
     }
 }
 
-/// Returns the name of a person as this app already knows it, so that a person has one name in everything of a site.
+/// Returns the `known` spelling of a name if it is of the same person, so that a person has one name throughout a site.
 pub(crate) fn known_as(known: Option<&str>, name: String) -> String {
     match known {
         Some(known) if is_same_person(known, &name) => known.to_owned(),

@@ -33,7 +33,7 @@ pub enum PortalStoreForm {
 
 impl std::fmt::Debug for PortalStoreForm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // It has a key.
+        // Print no fields: the account key is one of them.
         f.write_str("PortalStoreForm")
     }
 }
@@ -70,7 +70,7 @@ fn given(text: &str) -> String {
 /// Checks that no field is empty, and that none but the key has an invisible character.
 ///
 /// # Errors
-/// [`Problem::Form`] with the first field that is or has.
+/// [`Problem::Form`] with the first field that is invalid.
 pub(crate) fn check(store: &BackupStore) -> Result<(), Problem> {
     let fields = match store {
         BackupStore::Bucket { name, region } => vec![("bucket", name.as_str()), ("region", region)],

@@ -166,7 +166,7 @@ pub enum Problem {
         path: String,
         /// Message of the system.
         message: String,
-        /// Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none.
+        /// Path of the complete file, if only its renaming failed, which is the last step; `null` if there is none.
         kept: Option<String>,
         /// The disk, if it is full; `null` for another cause.
         full: Option<Box<FullDisk>>,
@@ -266,7 +266,7 @@ pub enum NotRecordedReason {
 pub struct ServerSignIn {
     /// Identifier of the server.
     pub id: ServerId,
-    /// Name, told apart from the other servers of the site.
+    /// Name, unique among the servers of the site.
     pub name: String,
     /// Host, port, and path, for example `srv1.example.org:6443/arcgis`, shown in the sign-in form.
     pub host: String,

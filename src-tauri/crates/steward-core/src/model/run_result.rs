@@ -42,12 +42,13 @@ pub enum RunResult<T> {
         /// Whether it is an import with a safety backup, which can be undone from the history.
         can_undo: bool,
     },
-    /// It ended with an error. Only the window gets it, from [`carry_out`](crate::runs::carry_out); here, an error is an `Err`.
+    /// It ended with an error. Operations return an `Err`, which [`carry_out`](crate::runs::carry_out) converts to this
+    /// for the window.
     Failed {
         /// The error.
         problem: Problem,
-        /// What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
-        /// before it had a record.
+        /// Outcome, as in the history and in the operations panel. `notSent` also if the operation ended before it had
+        /// a record.
         outcome: Outcome,
         /// The record in the history; `null` if it has none.
         record: Option<RecordId>,

@@ -24,13 +24,13 @@ pub struct ServiceCheck {
     /// Folders whose services the server does not list; `/` is the root folder.
     #[serde(default)]
     pub unlisted: Vec<String>,
-    /// Services that did not run by an earlier check, and that this one does not judge; `null` if there are none. Only the check that
-    /// the overview shows has them.
+    /// Services that did not run at an earlier check, and whose state this check does not know; `null` if there are
+    /// none. Set only in the check that the overview shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<EarlierCheck>,
 }
 
-/// What is left of an earlier check.
+/// Services that did not run at an earlier check, and whose state is not known since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierCheck {
@@ -64,8 +64,8 @@ pub struct ImportProof {
     pub lost: Option<Vec<String>>,
 }
 
-/// Services and folders of a check that are kept for the overview. All facts of all sites are in one file: those of a server
-/// with very many must not keep the others from it.
+/// Largest number of services, and of folders, of a check that are stored for the overview. All facts of all sites
+/// share a file, which one large server must not fill.
 const KEPT: usize = 100;
 
 impl ServiceCheck {
@@ -94,12 +94,13 @@ impl ServiceCheck {
 }
 
 impl ImportProof {
-    /// Returns the number of services before the import, if the server lists none after it, and the export is not known to have had none.
+    /// Returns the number of services before the import, if the server lists none after it. `None` if the inventory of
+    /// the export is known: `lost` then names what is missing.
     pub(crate) fn lost_all(&self) -> Option<u32> {
         self.lost_all_by(self.last_check()?)
     }
 
-    /// Returns the same by a check of the services after the import.
+    /// Returns the same as [`lost_all`](Self::lost_all), by `check` in place of the last check.
     pub(crate) fn lost_all_by(&self, check: &ServiceCheck) -> Option<u32> {
         let lists_none = check.services == 0 && check.unlisted.is_empty();
         let is_unexpected = self.lost.is_none() && lists_none;

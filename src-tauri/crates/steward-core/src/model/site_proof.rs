@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Millis;
 
-/// State of a line, of a part of it, and of the whole site, from the best to the worst: the site has that of its worst line.
+/// State of a line, of a part of it, and of the whole site, from the best to the worst. A site has the state of its
+/// worst line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProofState {
@@ -37,7 +38,7 @@ pub enum ProofAbout {
     SignIn,
     /// Data store items.
     DataStores,
-    /// What an import brought, compared with the export.
+    /// Imported content, compared with the export.
     Content,
 }
 
@@ -53,17 +54,18 @@ pub struct SiteProof {
     pub lines: Vec<ProofLine>,
     /// Distinct versions of portal and servers.
     pub versions: Vec<String>,
-    /// Whether all of them are those of before; `false` also if those are not known.
+    /// Whether all versions are those of before; `false` also if the earlier ones are not known.
     pub is_as_before: bool,
     /// Entries of the search index; `null` if the site has none, or did not return them.
     pub index: Option<IndexedEntries>,
-    /// Time when the site issued a token; `null` if it is not known to. The history masks fields with *token* in their names.
+    /// Time when the site issued a token; `null` if none is known. The name avoids *token*, because the history masks
+    /// such fields.
     pub issued_at: Option<Millis>,
     /// Time from the start of the import until the site was back, in milliseconds; `null` if it is not back, or was not
     /// imported.
     #[specta(type = Option<specta_typescript::Number>)]
     pub recovery_time: Option<i64>,
-    /// Whether it might have been back long before: no check shortly before saw that it was not.
+    /// Whether `recovery_time` is only an upper limit: no check shortly before had found that the site was not back.
     #[serde(default)]
     pub is_at_most: bool,
 }
@@ -92,9 +94,9 @@ pub struct ProofLine {
     pub done: u32,
     /// Number of all.
     pub of: u32,
-    /// What is not as it should be, or is to be said, the worst first; at most 100.
+    /// Parts that are not as they should be, or that have a warning, the worst first; at most 100.
     pub open: Vec<OpenPart>,
-    /// Number of those that are left out.
+    /// Number of further such parts.
     pub more: u32,
 }
 
@@ -157,7 +159,7 @@ pub enum WhyOpen {
         indexed: u32,
         /// Entries in the database.
         total: u32,
-        /// Time until it is complete at the pace so far, in seconds; `null` if there is none.
+        /// Time until the index is complete at the pace so far, in seconds; `null` if the pace is not known.
         left: Option<u32>,
     },
     /// The search index is behind the database, and does not grow.
@@ -186,7 +188,7 @@ pub enum WhyOpen {
     },
     /// The portal does not list the server, which was reached by a token of the portal.
     NotFederated,
-    /// It is not checked before this line is done.
+    /// This is checked only after another line is done.
     WaitsFor {
         /// The other line.
         about: ProofAbout,
@@ -207,7 +209,7 @@ pub enum WhyOpen {
         /// Number in the export; of before the import, if the export is not known.
         expected: u32,
     },
-    /// More than the data store items that are validated.
+    /// Data store items beyond the number that is validated.
     NotValidated {
         /// Number of items.
         count: u32,
@@ -232,8 +234,8 @@ pub struct SiteProofView {
     pub next_at: Option<Millis>,
     /// Result of the last check; `null` before the first.
     pub proof: Option<SiteProof>,
-    /// Time of the last import after that check, whatever its outcome; `null` if there is none. What the check found is then not known
-    /// of the site of now.
+    /// Time of the last import after that check, whatever its outcome; `null` if there is none. The check then
+    /// describes the site before that import.
     pub unknown_import_at: Option<Millis>,
 }
 

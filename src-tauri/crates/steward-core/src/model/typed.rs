@@ -13,7 +13,8 @@ pub fn trimmed(text: &str) -> &str {
     text.trim_matches(is_around)
 }
 
-/// Whether a character is around a text but not of it: Windows puts a direction mark before a path in its dialogs.
+/// Whether a character at either end of a text does not belong to it: Windows dialogs, for example, put a direction
+/// mark before a path.
 fn is_around(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control() || is_invisible(letter)
 }

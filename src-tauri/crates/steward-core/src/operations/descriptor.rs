@@ -12,21 +12,21 @@ use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion};
 use crate::sites::TargetSite;
 use crate::sites::availability::SiteFacts;
 
-/// What the rest of the program needs of an operation with the form `F`. Each operation has its own, beside what the
-/// specification says of it ([`OperationDescriptor`](steward_client::operations::OperationDescriptor)).
+/// Properties of an operation with the form `F` that other modules need, beside those that the specification gives it
+/// ([`OperationDescriptor`](steward_client::operations::OperationDescriptor)).
 pub(crate) struct Descriptor<F> {
     /// Builds the requests of a form, complete or not, as the operation does.
     pub(crate) requests: fn(F, &TargetSite, &SiteFacts) -> Vec<Request>,
-    /// Parameters of a record that tell what it is about: a success makes up for an earlier failure with the same values.
-    /// None if it is about the whole portal or server.
+    /// Parameters that name what a record is about: a success resolves an earlier failure with the same values. Empty
+    /// if it is the whole portal or server.
     pub(crate) subject: &'static [&'static str],
     /// Makes the summary of a record; `None` if the operation and the note contain everything.
     pub(crate) summary: fn(&StoredRecord) -> Option<Summary>,
-    /// Looks for what a request left whose response is missing.
+    /// Looks for traces of a request whose response is missing.
     pub(crate) check_outcome: CheckOutcome,
 }
 
-/// Looks for what a request left, and adds a fact for each thing that it finds. Nothing that it sends has an effect.
+/// Looks for traces of a request, and adds a fact for each. Sends nothing that has an effect.
 type CheckOutcome = for<'a> fn(
     &'a CheckedRequest<'a>,
     &'a Arc<UnsavedInvitations>,

@@ -95,7 +95,7 @@ pub struct PortalExportReport {
     pub outcome: ExportOutcome,
     /// Inventory of the portal that was taken after the export; `null` after a check, and if the user skipped it.
     pub inventory: Option<PortalInventory>,
-    /// What else the responses of the portal have.
+    /// Other fields of the responses, each with its name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
     /// Whether the portal named the file of an earlier export.
@@ -127,7 +127,7 @@ pub async fn perform(
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     let ended = check_and_export(context, site, run.clone(), export, only_check).await;
     let is_exported = matches!(&ended, Ok(RunResult::Done { report, .. }) if report.outcome.is_written());
-    // The end of a mere check is that of no export.
+    // A mere check must not be shown as an ended export.
     if only_check && !is_exported {
         run.goes_on();
     }

@@ -80,7 +80,7 @@ pub struct ServerExportReport {
     pub inventory: Option<InventorySummary>,
     /// Verification of the file on this computer; `null` if there is none, or if the user skipped it.
     pub verification: Option<ExportVerification>,
-    /// What else the response of the server has.
+    /// Other fields of the response, each with its name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
     /// Whether the upload that the server named is of this run; `None` if that is not known, or there is none.

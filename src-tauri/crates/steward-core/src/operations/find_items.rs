@@ -54,8 +54,8 @@ pub struct FirstRows {
     pub query: ItemQuery,
     /// Limit of the rows.
     pub most: u32,
-    /// Whether these rows are all that is wanted, as by a search of all servers of a site: the last search of the server
-    /// stays, and the filters are not among its recent ones.
+    /// Whether only these rows are needed, as in a search of all servers of a site. The results then do not replace the
+    /// last search of the server, and the filters are not added to its recent ones.
     pub apart: bool,
 }
 
@@ -63,14 +63,14 @@ pub struct FirstRows {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundItems {
-    /// The search, whose results are kept in memory, unless it was one apart.
+    /// The search. Its results are kept in memory, unless [`FirstRows::apart`] was set.
     pub search: ItemSearchView,
     /// First rows, so that the window does not have to request them.
     pub first: ItemRows,
 }
 
-/// Returns the outcome of a run that asked a server about `all` items or services, for panel and notification: `good` of them
-/// are as they should be, and of `unread` nothing was returned.
+/// Returns the outcome of a run that checked `all` items or services, for the operations panel and the notification.
+/// `good` of them are as they should be; for `unread` of them, the server returned nothing.
 const fn outcome_of_reading(all: usize, good: usize, unread: usize) -> Outcome {
     match (good == all, unread == all) {
         (true, _) => Outcome::Succeeded,

@@ -1,7 +1,8 @@
 //! Portal import, which replaces the whole portal. The specification does not have it (`docs/spec-notes.md`).
 //!
-//! [`perform`] has the portal check the file, and creates a safety backup first if the form requests it. [`undo`] imports
-//! that export. [`change_summary`] says what an import would do, and [`proof`] compares the portal with the export afterwards.
+//! [`perform`] has the portal check the file, and creates a safety backup first if the form requests it. [`undo`]
+//! imports that backup. [`change_summary`] lists the effects of an import, and [`proof`] compares the portal with the
+//! export afterward.
 
 pub mod change_summary;
 mod outcome;
@@ -66,11 +67,12 @@ pub(super) const DESCRIPTOR: Descriptor<ImportPortalForm> = Descriptor {
 pub struct ImportPortalForm {
     /// Path of the export file, as the portal sees it.
     pub location: String,
-    /// Object storage that has the content of the export; `null` if the file has it. Portals have it since version 12.0.
+    /// Object storage that has the content of the export; `null` if the file has it. Portals support it since version
+    /// 12.0.
     #[serde(default)]
     pub store: Option<PortalStoreForm>,
-    /// Version of the portal that wrote the file, as the user entered it. The history knows that of its own exports; `null`
-    /// if it does.
+    /// Version of the portal that wrote the file, as the user entered it; `null` if the history has the export, and so
+    /// its version.
     pub export_version: Option<String>,
     /// Folder for the safety backup, as the portal sees it; `null` for none.
     pub safety_backup: Option<String>,
@@ -131,7 +133,7 @@ pub async fn perform(
         let (site, run) = Execution::admit(context, &CHECK, &target, run)?;
         let planned = Planned { site, run, parameters, store, export_version, expected };
         let ended = planned.check(context).await;
-        // The end of a mere check is that of no import.
+        // A mere check must not be shown as an ended import.
         planned.run.goes_on();
         return ended;
     }
@@ -178,7 +180,7 @@ pub async fn undo(
     let (_, location) = kept.ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this portal with a safety backup".to_owned(),
     })?;
-    // The URL of a site can be changed, and the path of the file leads somewhere on any portal.
+    // The URL of a site can be changed, and another portal can have another file at the same path.
     if !sent_to.is_empty() && !is_of_portal(&saved, &sent_to) {
         let message = format!("this import was sent to {sent_to}, which is not the portal of this site");
         return Err(Problem::Unexpected { message });
@@ -257,7 +259,8 @@ impl Planned {
         availability::check_parameter(&OPERATION, GatedParameter::Validate, &self.site, known)
     }
 
-    /// Checks that the portal can read the content from object storage, if it is there. Another one would ignore that.
+    /// Checks that the portal can read the content from object storage, if it is there. A portal of an earlier version
+    /// would ignore the parameter.
     fn has_store(&self, known: &SiteFacts) -> Result<(), Problem> {
         match self.store {
             Some(_) => {
@@ -333,8 +336,8 @@ impl Planned {
         }
     }
 
-    /// Checks that the portal can import the file: it imports only exports of its own version. A version that the portal does
-    /// not return, or did not return before the import that is undone, forbids no undo: what it imports is its own.
+    /// Checks that the portal can import the file: it imports only exports of its own version. An undo is possible
+    /// without a known version, because the export is the portal's own.
     fn is_of_version(&self, portal: Option<Version>) -> Result<(), Problem> {
         let is_undo = self.parameters.iter().any(|(name, _)| *name == UNDOES);
         if is_undo && (portal.is_none() || self.export_version.is_empty()) {
@@ -380,7 +383,7 @@ impl Planned {
         safety_backup: Option<PortalSafetyBackup>,
         before: Remarks,
     ) -> Result<RunResult<PortalImportReport>, Problem> {
-        // The step is that of what was sent before.
+        // The run still shows the step of the requests before.
         self.run.step(RunStep::Preparing);
         let mut parameters = self.parameters.clone();
         parameters.extend(safety_backup.iter().map(|export| (SAFETY_BACKUP, export.location.clone())));
@@ -393,7 +396,7 @@ impl Planned {
             Response::Received(execution) => execution,
             Response::Missing(end) => return Ok(end.with_backup(export)),
         };
-        // The portal gets the invitations of the export.
+        // The import replaces the invitations by those of the export.
         let mut invitations = Checked::default();
         context.access.note_checked(&self.site, |checks| invitations = mem::take(&mut checks.invitations));
         let sent = execution.import(safety_backup.is_some(), |permit| import.send(permit)).await;

@@ -95,7 +95,7 @@ pub enum ImportEffect {
     ReplacesEverything,
     /// The recorded directories must exist.
     DirectoriesMustExist,
-    /// What the server keeps by the documents of version 11.3 and later: certificates, paths, names of machines, and more.
+    /// The server keeps certificates, paths, names of machines, and more, by the documents of version 11.3 and later.
     KeptSince113,
     /// Name and password of the primary site administrator remain unchanged.
     PrimaryAdministratorStays,
@@ -183,7 +183,7 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
 ///
 /// # Errors
 /// - [`Problem::Form`] if the location is empty, the file is of another kind, or the name is not confirmed.
-/// - [`Problem::NotOffered`] if the import would pass a web adaptor, and the form does not say so.
+/// - [`Problem::NotOffered`] if the import would pass a web adaptor, and the form does not allow that.
 /// - [`Problem::ReadOnly`] if the site is read-only, or became so while the backup was created.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::WebhooksNotDeactivated`] if not all webhooks were deactivated. The import was not sent.
@@ -276,7 +276,7 @@ pub async fn perform(
 ///
 /// # Errors
 /// - [`Problem::Form`] if the name is not confirmed.
-/// - [`Problem::NotOffered`] if the import would pass a web adaptor, and `through_web_adaptor` does not say so.
+/// - [`Problem::NotOffered`] if the import would pass a web adaptor, and `through_web_adaptor` is not set.
 /// - [`Problem::SafetyBackupMissing`] if the server no longer has the backup.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup of the current state failed. Nothing was imported.
 /// - [`Problem::ReadOnly`], [`Problem::SignIn`] or [`Problem::PreconditionFailed`] as with [`perform`], if something
@@ -313,7 +313,8 @@ pub async fn undo(
     }
     let (saved, run) = Execution::admit(context, &OPERATION, &target, run)?;
     run.undoes();
-    // The backup was created after the webhooks were deactivated; that of an undo, before.
+    // The safety backup of an import was created after the deactivation, and has the webhooks inactive; that of an undo
+    // was created before.
     let quiet = kept(DEACTIVATION).filter(|_| !is_undo(&import_to_undo)).map(|record| Quiet {
         record: Some(RecordId(record)),
         before: None,
@@ -358,7 +359,7 @@ const fn had_no_effect(ended: &Result<RunResult<ImportReport>, Problem>) -> bool
     }
 }
 
-/// Added to the note of an import by a server that was asked to check its file.
+/// Added to the note of an import if the server imported the file, although it was only to check it.
 const IMPORTED_INSTEAD: &str = "the server imported the file in place of checking it: no safety backup was created, and no webhook deactivated";
 
 /// Added to the note of an import until its webhooks are active again.
@@ -398,15 +399,15 @@ fn must_bypass(site: &TargetSite) -> Result<(), Problem> {
 }
 
 impl Planned {
-    /// Checks that the name of an upload is not that of another file, and returns whether it was not stopped. The server has
-    /// nothing but the name, and a path has one already.
+    /// Checks by the name of an upload that it is not an export of another kind; returns `false` after Stop. A path was
+    /// checked by its own name before.
     async fn is_server_export(&mut self, context: &SiteContext) -> Result<bool, Problem> {
         let ExportLocation::Upload { id } = ExportLocation::of_import(&self.location()) else {
             return Ok(true);
         };
         let target = self.site.target();
         let naming = async {
-            // An error of this request is left out here: the import meets it again, and reports it.
+            // Ignore an error here: the import meets it again, and reports it.
             let server = context.access.server(&self.site).await.ok()?;
             Some(name_of(context, &server, &target, &id).await)
         };
@@ -454,12 +455,12 @@ impl Planned {
         Ok(Response::Missing(self.not_sent(context, Note::default(), None).await))
     }
 
-    /// Ends an import by a server that imported in place of checking: without a safety backup, and without a comparison.
+    /// Ends an import that the server made in place of a check: without a safety backup, and without a comparison.
     async fn imported(&self, execution: &Execution<'_>, reply: wire::ImportReply) -> RunResult<ImportReport> {
         let report = ImportReport::of(reply);
         let about = self.about(execution, &ExportLocation::of_import(&self.location())).await;
         let note = with_failed(&report, about).and(Note::from(IMPORTED_INSTEAD.to_owned()));
-        // What the user asked for before the import did not happen.
+        // Neither the safety backup nor the deactivation that the user might have requested took place.
         let outcome = match outcome_of(&report) {
             Outcome::Succeeded => Outcome::Warnings,
             other => other,
@@ -472,8 +473,8 @@ impl Planned {
         self.parameters.first().map(|(_, location)| location.clone()).unwrap_or_default()
     }
 
-    /// Imports, with `secure` only if a safety backup is complete. `place` is the path of its local copy; `None` for
-    /// none.
+    /// Imports; with `secure`, only after a safety backup is complete. `place` is the path of its local copy; `None`
+    /// for none.
     async fn carry_out(
         &self,
         context: &SiteContext,
@@ -495,8 +496,8 @@ impl Planned {
         self.send(context, Some(secured)).await
     }
 
-    /// Says in the result and in the note of a quiet import what became of the webhooks, and reactivates them if nothing was
-    /// imported. A report has said it.
+    /// Completes a quiet import that has no report: reactivates the webhooks if nothing was imported, and adds what
+    /// became of them to the result and the note. A report has that already.
     async fn with_webhooks(
         &self,
         context: &SiteContext,
@@ -552,7 +553,7 @@ impl Planned {
         context: &SiteContext,
         secured: Option<(SafetyBackup, Inventory)>,
     ) -> Result<RunResult<ImportReport>, Problem> {
-        // The step is that of what was sent before, a deactivation or a safety backup.
+        // The run still shows the step of a deactivation or a safety backup.
         self.run.step(RunStep::Preparing);
         let (safety_backup, before) = secured.unzip();
         let mut parameters = self.parameters.clone();
@@ -573,7 +574,7 @@ impl Planned {
             Response::Received(execution) => execution,
             Response::Missing(end) => return Ok(end.with_backup(backup)),
         };
-        // The version decides, which is known by now.
+        // Whether the server has this parameter depends on its version, which is known only now.
         if let Some(restarts) = restarts(&execution.site, &execution.known, self.restarts) {
             import.restart_web_server = Some(restarts);
             parameters.push((RESTART_WEB_SERVER, restarts.to_string()));
@@ -631,7 +632,7 @@ impl Planned {
         // The site does not store its report.
         let kept = Report::of(&report).ok();
         let note = with_failed(&report, about);
-        // If the program is killed before the webhooks are active again, this stays.
+        // Record the webhooks as inactive until they are active again: the app might be killed before.
         let is_quiet = self.quiet.as_ref().is_some_and(|quiet| quiet.record.is_some());
         let (now, note_now) = match outcome {
             now if !is_quiet => (now, note.clone()),
@@ -650,7 +651,7 @@ impl Planned {
         let export = stored::of_export(&context.history, &self.site.target(), &location).await;
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
-        // Stop that ended the wait for the server is one for the reactivation.
+        // Stop that ended the wait for the server also applies to the reactivation, so do not clear it.
         let is_ended = !responds && execution.run.is_stopped();
         let proof = if is_ended { None } else { execution.run.unless_skipped(proof).await };
         let report = ImportReport { proof, ..report };
@@ -669,7 +670,7 @@ impl Planned {
                 None
             }
         };
-        // Services that the server does not list are not known to run. Stop leaves them unread.
+        // Services that the server does not list are not known to run. After Stop, there is no proof to judge.
         let do_all_run = report
             .proof
             .as_ref()

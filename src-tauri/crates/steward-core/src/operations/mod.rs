@@ -63,7 +63,7 @@ macro_rules! operations {
             }
         }
 
-        /// Looks for what a request of an operation left whose response is missing.
+        /// Looks for traces of a request of an operation whose response is missing.
         pub(crate) async fn check_outcome(
             operation: OperationKey,
             request: &CheckedRequest<'_>,

@@ -181,7 +181,8 @@ async fn refresh<T>(
     };
     let sent_by_the_site = reply.file_name.unwrap_or_else(|| "collaboration.invite".to_owned());
     let file_name = files::safe_name(&sent_by_the_site, "invite");
-    // Store the file before a failure of the dialog or the disk, and before the history shows success.
+    // Store the file first, so that a failure of the dialog or the disk does not lose it, and before the history shows
+    // success.
     let kept = keep(unsaved, &execution.site.id, &file_name, reply.content).await?;
     execution.conclude(Outcome::Succeeded, note(&file_name, true), None).await;
 

@@ -114,8 +114,9 @@ impl<'a> Change<'a> {
         Self { context, form, listed }
     }
 
-    /// Checks that the participant still has the contact that the window showed: an update replaces all three values, also
-    /// those that another user changed meanwhile. One that was not listed, or is not listed any more, is left to the portal.
+    /// Checks that the participant still has the contact that the window showed: an update replaces all three values,
+    /// also those that another user changed meanwhile. Does not compare a participant that was not listed, or is not
+    /// listed any more.
     async fn must_be_as_listed(&self, execution: &Execution<'_>) -> Result<(), Refusal> {
         let Some(listed) = &self.listed else { return Ok(()) };
         let portal = &execution.endpoint;

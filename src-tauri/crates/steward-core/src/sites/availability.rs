@@ -94,8 +94,8 @@ pub fn availability(site: &TargetSite, known: &SiteFacts) -> Vec<OperationAvaila
     OperationKey::ALL.map(of_operation).into()
 }
 
-/// Checks that an operation is available on a site. The role is checked by the site itself: only the site has all
-/// privileges.
+/// Checks that an operation is available on a site. The role is left to the site: only the site knows all privileges of
+/// a user.
 ///
 /// # Errors
 /// - [`Problem::TooOld`] if the version of the site is too old.

@@ -41,7 +41,8 @@ impl TypedConfirmations {
 
 /// Returns the text to type before an import; empty for the practice site, which requires none.
 ///
-/// Of several servers, the one that is replaced: the wrong server is the mistake to catch. Otherwise the name of the site.
+/// On a site with several servers, this is the name of the server, so that the wrong one is not replaced; otherwise, it
+/// is the name of the site.
 pub(crate) fn for_import(target: &TargetSite) -> String {
     if is_ours(target) {
         return String::new();
@@ -49,7 +50,8 @@ pub(crate) fn for_import(target: &TargetSite) -> String {
     target.server_name().unwrap_or_else(|| name(target).to_owned())
 }
 
-/// Returns the name of a site, or the host of a site whose saved name shows nothing: it would be confirmed by nothing.
+/// Returns the name of a site, or its host if the saved name has no visible characters: an empty text would require no
+/// confirmation.
 fn name(site: &Site) -> &str {
     if typeable(&site.name).is_empty() {
         site.addresses().find_map(Url::host_str).unwrap_or(&site.id.0)

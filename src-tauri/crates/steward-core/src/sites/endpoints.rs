@@ -9,7 +9,8 @@ use url::Url;
 
 use crate::sites::{SavedServer, Site, TargetSite};
 
-/// Address of a portal or server, for example `gis.example.org/portal`. The order of the values is the order of locks.
+/// Address of a portal or server, for example `gis.example.org/portal`. Locks of several endpoints are taken in the
+/// order of these values.
 ///
 /// HTTP leads to the same site as HTTPS, a host can end in a dot, and web adaptors accept upper and lower case,
 /// percent-encoded characters, and repeated slashes.

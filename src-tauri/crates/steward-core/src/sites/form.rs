@@ -281,14 +281,14 @@ impl ServerForm {
         Ok(Some(SavedServer {
             id: self.id.clone().unwrap_or_else(|| {
                 let at = ServerId::at(&root);
-                // A server that had this URL before keeps its identifier.
+                // Another server of the form, which had this URL before, keeps the identifier.
                 if taken.contains(&at) { ServerId::new() } else { at }
             }),
             name,
             services_url: address(&field("servicesUrl"), &self.services_url)?,
             admin_url: address(&field("adminUrl"), &self.admin_url)?,
             server_type: self.server_type.clone(),
-            // A cut one is not known, like any other word of a profile.
+            // A role that is cut off counts as unknown, like any other unknown role.
             role: self.role.chars().take(LONGEST_ROLE).collect(),
             address: root,
         }))
@@ -356,7 +356,8 @@ impl TrustedCertificateView {
 /// Limit of a certificate file, in bytes.
 pub(crate) const LARGEST_CERTIFICATE: u64 = 16 * 1024 * 1024;
 
-/// Reads a certificate file. Behind a byte order mark, the first certificate of a PEM file would not be found.
+/// Reads a certificate file, without its byte order mark: the first certificate of a PEM file would not be found behind
+/// it.
 pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
     let file = files::read_whole(path, LARGEST_CERTIFICATE).map_err(|error| Problem::file(path, &error))?;
     Ok(files::as_utf8(&file).into_owned())
@@ -510,7 +511,7 @@ mod tests {
                 "{equal:?}"
             );
         }
-        // A typed confirmation takes one for the other.
+        // A typed confirmation does not tell these names apart.
         for alike in [
             ["GIS-1", "GIS\u{2011}1"],
             ["A B", "A  B"],

@@ -27,8 +27,9 @@ pub(crate) fn name_found<'a>(saved: &[SavedServer], found: impl Iterator<Item = 
     }
 }
 
-/// Gives each server that is saved already its identifier: the one that shares the most addresses with it, first the one in use.
-/// Servers behind one host can share an address, and a saved one is only one of them.
+/// Gives each found server the identifier of a saved one: of the one with the same address in use, or else of the one
+/// with the most addresses in common. Servers behind one host can share an address, and a saved one is only one of
+/// them.
 fn recognize(saved: &[SavedServer], found: &mut [&mut ServerForm]) {
     let in_use = |form: &ServerForm| Url::parse(&form.address).ok().map(|url| NormalizedEndpoint::of(&url));
     let endpoints: Vec<_> = found.iter().map(|form| (in_use(form), form.endpoints())).collect();
@@ -77,7 +78,7 @@ mod tests {
         };
         let mut all = [
             listed("https://gis.example.org/image", ""),
-            // Its own port answers; the saved one is known by its web adaptor.
+            // Found at the port of its machine, and saved with the URL of its web adaptor.
             listed("https://gis-01.internal:6443/arcgis", "https://GIS.example.org/server/"),
             listed("https://gis.example.org/notebooks", ""),
         ];

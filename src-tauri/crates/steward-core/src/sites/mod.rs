@@ -45,12 +45,12 @@ impl Sites {
         Ok(Self(store))
     }
 
-    /// Notes from now on that the sites were written, so that their loss is noticed.
+    /// Marks the file as known, now and at each write, so that its loss is noticed.
     pub(crate) fn noted(self) -> Self {
         Self(self.0.noted())
     }
 
-    /// Reads the saved sites, which another process writes. Changes, for example of versions, last until this one ends.
+    /// Reads the saved sites, which another process writes. Changes, for example of versions, stay in memory.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -108,7 +108,8 @@ impl Sites {
         TargetSite::of(self.get(&target.site)?, target)
     }
 
-    /// Adds the site of a form, or changes the one with its identifier. Its new addresses are confirmed by that.
+    /// Adds the site of a form, or changes the one with its identifier. New addresses are confirmed, because the user
+    /// typed them.
     ///
     /// # Errors
     /// - [`Problem::Form`] if a field is invalid, or another site has the name.

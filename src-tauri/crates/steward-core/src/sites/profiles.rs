@@ -20,7 +20,7 @@ const KIND: &str = "site-steward-profiles";
 /// Format that is read and written.
 const FORMAT: u64 = 1;
 
-/// Most letters of the name of a profile that cannot be read.
+/// Limit of the shown name of a profile that cannot be read, in characters.
 const LONGEST_NAME: usize = 60;
 
 /// Limit of a file, in bytes. A thousand sites need a tenth of it.
@@ -172,7 +172,7 @@ pub struct ReadProfiles {
     pub damaged: Vec<String>,
 }
 
-/// Reads the profiles of a file. One that cannot be read takes no other one with it.
+/// Reads the profiles of a file. A profile that cannot be read does not affect the others.
 ///
 /// # Errors
 /// - [`NoProfiles::NotOurs`] if the file contains something else, or it is of a version before the first release.
@@ -187,7 +187,7 @@ pub fn read(bytes: &[u8]) -> Result<ReadProfiles, NoProfiles> {
             let (mut profiles, mut damaged) = (Vec::new(), Vec::new());
             for mut site in sites {
                 let name = site["name"].as_str().map(visible).unwrap_or_default();
-                // Who writes a file by hand has no plans to name.
+                // A file that was written by hand need not list plans.
                 if let Value::Object(site) = &mut site {
                     site.entry("plans").or_insert_with(|| Value::Array(Vec::new()));
                 }
@@ -268,8 +268,8 @@ impl Profile {
         }
     }
 
-    /// Returns the server of the site that was added from this profile, by its place in the file. A site has no server without an
-    /// address.
+    /// Returns the server of the site that was added from this profile, by its place in the file. `None` for a server
+    /// without an address, which was not added.
     #[must_use]
     pub fn server_of<'a>(&self, added: &'a Site, place: usize) -> Option<&'a SavedServer> {
         self.servers.get(place).filter(|server| server.is_given())?;

@@ -84,13 +84,13 @@ impl ReadOnlyLocks {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SiteId, Moment>> {
-        // Changed by single inserts and removals.
+        // Changed by single inserts and removals, so that a panic leaves it consistent.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn counted(locked: &Mutex<HashMap<SiteId, u32>>) -> MutexGuard<'_, HashMap<SiteId, u32>> {
-    // Changed by single counts.
+    // Changed by single increments, so that a panic leaves it consistent.
     locked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

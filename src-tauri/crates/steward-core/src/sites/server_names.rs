@@ -44,7 +44,7 @@ impl SavedServer {
         Candidates::of(&self.name, self.services_url.iter().chain([&self.address]))
     }
 
-    /// Returns where it is: a host alone can be that of several servers.
+    /// Returns host, port, and path: several servers can have the same host.
     pub(super) fn host_and_path(&self) -> String {
         host_and_path(&self.address)
     }
@@ -66,8 +66,8 @@ pub(super) fn key(name: &str) -> String {
     typeable(name).to_lowercase()
 }
 
-/// Returns a name for each server that no other has: its name, if no other server has it or is there, or its first address
-/// at which no other server is. Servers with the same addresses are numbered.
+/// Returns a unique name for each server: its own name, if that is neither the name nor an address of another server,
+/// or else its first address that no other server has. Servers with the same addresses are numbered.
 pub(super) fn told_apart(servers: impl Iterator<Item = Candidates>) -> Vec<String> {
     let servers: Vec<Candidates> = servers.collect();
     let (mut named, mut placed) = (HashMap::<_, u32>::new(), HashMap::<_, u32>::new());

@@ -189,8 +189,8 @@ impl Site {
         }
     }
 
-    /// Returns whether a token or password of this origin is for the component where it is now. One of an earlier version has no
-    /// origin, and is for any.
+    /// Returns whether a token or password stored for the origin `of` may be used at the present origin of the
+    /// component. An entry of an earlier version has no origin, and may be used at any.
     pub(crate) fn is_issued_by(&self, token: &TokenFor, of: Option<&str>) -> bool {
         of.is_none_or(|of| self.issuer(token).is_some_and(|issuer| self.id.accepts(of, &origin(issuer))))
     }

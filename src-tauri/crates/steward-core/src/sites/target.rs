@@ -53,7 +53,7 @@ impl TargetSite {
         self.server().ok_or(Problem::NoAddress { component: Component::Server })
     }
 
-    /// Returns what names this component.
+    /// Returns the identifiers of this component.
     #[must_use]
     pub fn target(&self) -> Target {
         Target { site: self.site.id.clone(), server: self.server().map(|server| server.id.clone()) }

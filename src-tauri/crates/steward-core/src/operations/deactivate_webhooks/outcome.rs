@@ -16,7 +16,7 @@ pub(super) async fn check_outcome(
     let (site, record) = (request.site.id.0.clone(), &request.record.0);
     let logged = request.context.history.journal(move |journal| journal.deactivations(Some(&site)));
     let logged = logged.await.unwrap_or_default();
-    // Inactive webhooks that were so before show nothing.
+    // Webhooks that were inactive before the request show nothing about its effect.
     let had_none = |service: &str| {
         let mut entries = logged.iter().filter(|entry| entry.intent.record == *record);
         entries.any(|entry| {

@@ -1,4 +1,4 @@
-//! What is left of a portal export whose response is missing.
+//! Traces of a portal export whose response is missing.
 
 use steward_client::Endpoint;
 

@@ -1,4 +1,4 @@
-//! What is left of a server export whose response is missing.
+//! Traces of a server export whose response is missing.
 
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 //! [`DataLocation::of_item`] reads it of a data store item, and [`DataLocation::of_connection`] of the manifest of a
 //! service. [`DataLocation::covers`] compares them. No location contains a password.
 //!
-//! A server writes the same database in many ways, of which a name alone does not tell the place: an alias, a host without
-//! its domain, an address. What may be the same is [`Covers::Perhaps`], and a difference is no proof.
+//! One database can be written in many ways: by an alias, a host without its domain, or an IP address. Locations that
+//! might be the same are [`Covers::Perhaps`]; another spelling is no proof of another place.
 
 use serde_json::Value;
 use steward_client::data_validation::is_same_machine;
@@ -35,7 +35,7 @@ pub(super) enum DataLocation {
 /// Address of a database. All parts are in lowercase, and empty where the connection string has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DatabaseAddress {
-    /// Names of the host, or an alias of Oracle: they differ in the fields of one connection string.
+    /// Names of the host, or an alias of Oracle. The fields of one connection string can name different ones.
     hosts: Vec<String>,
     port: String,
     /// Service of Oracle, or instance of SQL Server.
@@ -90,7 +90,7 @@ fn is_descriptor(instance: &str) -> bool {
 pub(super) enum Covers {
     /// A part that identifies it differs.
     No,
-    /// A part is missing in one of them, or a name may be that of the same host.
+    /// A part is missing on one side, or two names might be those of one host.
     Perhaps,
     /// All parts agree.
     Yes,
@@ -185,7 +185,8 @@ impl DataLocation {
                     .iter()
                     .flat_map(|one| others.iter().map(move |other| one.is(other, are_oracle)));
                 let address = pairs.max().unwrap_or(Covers::No);
-                // Another user works in the same database. One can be that of the operating system, which no string names.
+                // Another user might work in the same database. A string without a user can mean the account of the
+                // operating system.
                 let same_user = user == other_user || user.is_empty() || other_user.is_empty();
                 let account = if same_user { Covers::Yes } else { Covers::Perhaps };
                 address.min(part(name, other_name)).min(account)
@@ -227,7 +228,7 @@ impl DatabaseAddress {
         let (first, others): (_, Vec<_>) = (hosts.next(), hosts.collect());
         if !others.is_empty() {
             let mut found: Vec<Self> = Vec::new();
-            // What stands behind the last host is that of all.
+            // Port, service, and schema after the last host apply to all hosts.
             for host in others.into_iter().rev().chain(first) {
                 let mut one = Self::default();
                 one.add_host(host, system);
@@ -288,7 +289,7 @@ impl DatabaseAddress {
                 fields.filter(|(name, value)| names.contains(&name.trim()) && !value.trim().is_empty());
             found.next().map(|(_, value)| value.trim().to_owned())
         };
-        // `description_list` and `address_list` contain what is read.
+        // `description_list` and `address_list` only contain descriptions and addresses, which are read here.
         let parts = |text: &'_ str, name: &str| -> Vec<String> {
             let squeezed: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
             let parts: Vec<_> = squeezed.split(&format!("({name}=")).map(str::to_owned).collect();
@@ -318,7 +319,7 @@ impl DatabaseAddress {
     fn is(&self, other: &Self, are_oracle: bool) -> Covers {
         let hosts = self.hosts.iter().flat_map(|one| other.hosts.iter().map(|other| host(one, other)));
         let schema = match (self.schema.as_str(), other.schema.as_str()) {
-            // The geodatabase of SDE is meant where none is named.
+            // Without a schema, the geodatabase of SDE is meant.
             ("", "sde") | ("sde", "") => Covers::Yes,
             (one, other) => part(one, other),
         };
@@ -335,7 +336,7 @@ fn is_port(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|letter| letter.is_ascii_digit())
 }
 
-/// Compares a part that one of them may lack.
+/// Compares a part that can be missing on either side.
 fn part(one: &str, other: &str) -> Covers {
     match () {
         () if one == other => Covers::Yes,
@@ -349,8 +350,8 @@ fn service(one: &str, other: &str) -> Covers {
     if one != other && is_same_machine(one, other) { Covers::Perhaps } else { part(one, other) }
 }
 
-/// Compares two names of hosts in lowercase. An address, `localhost`, and a name without its domain can be any of the same
-/// beginning.
+/// Compares two names of hosts in lowercase. An IP address, `localhost`, or a name without its domain can be the same
+/// host under another name.
 fn host(one: &str, other: &str) -> Covers {
     let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
     let is_here = |name: &str| {
@@ -410,10 +411,10 @@ fn is_in(file: &str, folder: &str) -> Covers {
     if is_below { covers } else { Covers::No }
 }
 
-/// Returns the names in a path, with `.` and `..` resolved. `None` if it leaves a beginning that is not known: that of a
-/// path that is not absolute.
+/// Returns the names in a path, with `.` and `..` resolved. `None` if a path that is not absolute leaves its beginning,
+/// which is not known.
 fn names(path: &str, root: Root) -> Option<Vec<&str>> {
-    // What is above the beginning of an absolute path is the beginning itself: a share with its host, or a drive.
+    // Above the beginning of an absolute path is the beginning itself: a share with its host, or a drive.
     let beginning = match root {
         Root::Share => 2,
         Root::Drive => 1,

@@ -42,7 +42,7 @@ impl DataOfServices {
     }
 }
 
-/// Returns whether any of the `sources` is at a location.
+/// Returns the best match between a location and any of the `sources`.
 pub(super) fn best(location: &DataLocation, sources: &[DataLocation]) -> Covers {
     sources.iter().map(|source| location.covers(source)).max().unwrap_or(Covers::No)
 }

@@ -182,7 +182,7 @@ async fn read_all(server: &Endpoint, tell: impl Fn(u32, u32)) -> Result<DataOfSe
         let (done, tell) = (&done, &tell);
         async move {
             let sources = match locations(server, &name).await {
-                // It concerns this service alone: some have no manifest.
+                // The error is about this service alone: some have no manifest.
                 Err(error) if error.is_of_one_resource() => Err(without_secrets(&error.to_string())),
                 Err(error) => return Err(error),
                 Ok(sources) => Ok(sources),

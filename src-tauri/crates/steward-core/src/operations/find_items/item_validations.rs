@@ -77,8 +77,8 @@ pub struct SearchValidation {
     pub named: Vec<ItemValidation>,
 }
 
-/// Last validations, by site, server, and path. Their file can be lost. If it would be larger than its limit, the oldest
-/// ones are removed.
+/// Last validations, by site, server, and path. Losing their file does no harm. If the file would be larger than its
+/// limit, the oldest validations are removed.
 pub struct ItemValidations(JsonStore<Kept>);
 
 type Kept = HashMap<SiteId, HashMap<ServerId, ByPath>>;

@@ -1,8 +1,7 @@
 //! Validation of data store items: the server checks whether it can use their data. Nothing is changed.
 //!
-//! [`perform`] validates one item of a search, or all. `ItemValidations` keeps the last result of each item with its
-//! time, also after a restart. The history has none: it is about changes, and a list of results for each check would
-//! bury them.
+//! [`perform`] validates one item of a search, or all. `ItemValidations` stores the last result of each item with its
+//! time, also after a restart. The history has no results: it is about changes, which would be lost among them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -131,7 +130,7 @@ pub(super) fn server_of(site: &TargetSite) -> ServerId {
     site.server().map_or_else(|| ServerId(String::new()), |server| server.id.clone())
 }
 
-/// Validates one item. An error concerns all items.
+/// Validates one item. Returns an error only if it affects all items.
 pub(crate) async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, ClientError> {
     let returned = serde_json::from_str(text).unwrap_or_default();
     let item = DataStoreItem::of(&returned);
@@ -158,7 +157,7 @@ pub(crate) async fn validated(server: &Endpoint, text: &str) -> Result<ItemValid
         result.reasons.push("a path or name is too long to be requested".to_owned());
         return Ok(result);
     }
-    // Without machines, the item itself is sent: the server would try the mask as the password.
+    // An item without machines is sent itself: the server would try a mask in it as the password.
     if item.machines.is_empty()
         && let Some(masked) = DataStoreItem::masked_by_site(&returned)
     {
@@ -172,7 +171,8 @@ pub(crate) async fn validated(server: &Endpoint, text: &str) -> Result<ItemValid
             result.note_remarks("", &remarks);
         }
     }
-    // The path of the item is for display: without invisible characters, it would be that of another item.
+    // Send the path as returned: `item.path` is for display, and without its invisible characters, it would be that of
+    // another item.
     let path = returned["path"].as_str().unwrap_or(&item.path);
     for machine in &item.machines {
         let store = data_validation::validate_machine(server, path, &machine.name).await;
@@ -225,7 +225,8 @@ impl ItemValidation {
                 status: shortened(&machine.status),
             };
             let has_room = self.machines.len() < MOST_MACHINES;
-            // Some versions return all machines with each of them. The row agrees with the verdict: the worst one stays.
+            // Some versions return all machines for each of them. Keep the worst state, so that the row agrees with the
+            // verdict.
             match self.machines.iter_mut().find(|one| is_same_machine(&one.name, &state.name)) {
                 Some(known) if health != Some(Health::Healthy) => *known = state,
                 Some(_) => {}
@@ -269,7 +270,7 @@ impl Verdict {
     }
 }
 
-/// Errors of a program, which tell nothing of the data that it checked.
+/// Program errors, which show nothing about the data that was checked.
 const CRASHES: [&str; 8] = [
     "NullPointerException",
     "NullReferenceException",

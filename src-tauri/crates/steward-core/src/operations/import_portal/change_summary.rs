@@ -111,7 +111,7 @@ pub(crate) struct WrittenExport {
     pub(crate) at: Millis,
     /// URL of the portal that it was sent to; empty if it is not known.
     pub(crate) url: String,
-    /// Name of the site of that portal; `None` if it is the site that was asked for.
+    /// Name of the site of that portal; `None` if it is the given site.
     pub(crate) other_site: Option<String>,
     pub(crate) inventory: Option<PortalInventory>,
 }
@@ -192,8 +192,8 @@ pub(crate) async fn written_to(
     written_before(history, site, location, None).await
 }
 
-/// Returns the same export as [`written_to`], of those that had begun at `time` if one is given: a later one could
-/// have written over the file.
+/// Returns the export as [`written_to`] does, but none that began after `time`, if one is given: it could have
+/// overwritten the file.
 pub(super) async fn written_before(
     history: &History,
     site: &SiteId,
@@ -277,7 +277,8 @@ fn is_own(site: &Site, url: &str) -> bool {
     site.environment == Environment::Practice || own.any(|own| is_same(own.as_str(), url))
 }
 
-/// Returns whether a request to a URL went to the portal of a site, or to one of this computer as that is.
+/// Returns whether a URL is one of the portal of a site. If that portal is on this computer, any URL of this computer
+/// counts as one.
 pub(super) fn is_of_portal(site: &Site, url: &str) -> bool {
     let is_here = Url::parse(url).is_ok_and(|url| is_this_computer(&url));
     is_own(site, url) || (is_here && site.portal.iter().any(|own| is_this_computer(&own.address)))

@@ -5,8 +5,8 @@ use steward_client::Endpoint;
 use crate::inventory::portal::PortalInventory;
 use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion};
 
-/// Counts the portal. Nothing follows from it: during an import, a portal returns only a part of its content, and the content
-/// of before can have the same numbers.
+/// Counts the portal. The numbers prove nothing: during an import, a portal returns only a part of its content, and the
+/// content of before can have the same numbers.
 pub(super) async fn check_outcome(
     request: &CheckedRequest<'_>,
     portal: &Endpoint,

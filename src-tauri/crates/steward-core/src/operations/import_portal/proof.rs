@@ -1,6 +1,7 @@
-//! Proof of a portal import: the portal is counted afterwards, and compared with the export. Nothing is changed.
+//! Proof of a portal import: the portal is counted afterward, and compared with the export. Nothing is changed.
 //!
-//! An import can end all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
+//! An import can end all sessions of the portal, so that the user might have to sign in again first. After that,
+//! [`check_again`] counts the portal.
 
 use std::cmp::Ordering;
 
@@ -26,7 +27,7 @@ pub(super) async fn of(
     site: &TargetSite,
     export: Option<&PortalInventory>,
 ) -> Result<PortalProof, Problem> {
-    // With a token that ended, a portal counts what anyone may see.
+    // With an expired token, a portal would count only what is public.
     let known = access.ask_who(site).await?;
     let portal = access.portal(site).await?;
     let inventory = PortalInventory::take(&portal, &known.portal_id).await;
@@ -98,7 +99,7 @@ pub(crate) async fn again(
     of(access, &portal, export.as_ref()).await
 }
 
-/// Stores how a portal was counted after an import in the report of its record, which the audit trail tells each time.
+/// Stores how a portal was counted after an import in the report of its record. The audit trail records each time.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be written.

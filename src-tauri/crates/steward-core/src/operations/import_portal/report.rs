@@ -17,7 +17,7 @@ pub struct PortalImportReport {
     pub warned: bool,
     /// Warnings of the portal; may be empty although it warned.
     pub messages: Vec<String>,
-    /// What else the responses of the portal have.
+    /// Other fields of the responses, each with its name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
     /// Safety backup to undo the import with; `null` if none was created.

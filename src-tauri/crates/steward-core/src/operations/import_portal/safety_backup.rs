@@ -35,7 +35,7 @@ pub struct PortalSafetyBackup {
     pub location: String,
     /// Warnings of the portal about the export.
     pub warnings: Vec<String>,
-    /// What else its response to the export has.
+    /// Other fields of the response to the export, each with its name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
     /// Record of the export in the history; `null` if it could not be written.
@@ -52,8 +52,8 @@ pub(super) enum Secured {
     Stopped(Option<RecordId>),
 }
 
-/// Exports the portal to a folder, in the run of the import, so that Stop applies to both, and counts what it has. `imported` is
-/// the file that is imported afterwards.
+/// Exports the portal to a folder, in the run of the import, so that Stop applies to both, and takes the inventory of
+/// the portal. `imported` is the file that is imported afterward.
 ///
 /// # Errors
 /// - [`Problem::SafetyBackupFailed`] if the export failed, or the portal did not return its path. Then nothing may be
@@ -100,7 +100,7 @@ pub(super) async fn write(
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);
     }
-    // Without its path, or as another file, it could not be imported again.
+    // Without its path, or with the name of another kind of file, the export could not be imported.
     let location = &reply.location;
     if location.is_empty() || export_kind::check(OperationKey::ImportPortal, "location", location).is_err() {
         let problem = failed(SafetyBackupStep::Export, None);

@@ -5,7 +5,7 @@ use steward_client::{ClientError, Endpoint};
 
 use crate::outcome_facts::{CheckFact, Suggestion};
 
-/// Counts the services. Nothing follows from it: during an import, a server returns only some of its services.
+/// Counts the services. The number proves nothing: during an import, a server returns only some of its services.
 pub(super) async fn check_outcome(
     server: &Endpoint,
     facts: &mut Vec<CheckFact>,

@@ -1,7 +1,8 @@
 //! Quiet import: the webhooks of the server are deactivated before an import, and reactivated after it.
 //!
-//! Whatever ends it says what became of them: [`Quiet::end`] in the report, [`Quiet::end_after`] in the problem and the note
-//! if nothing was imported, and [`Quiet::stay_inactive`] in the note if it is not known what was imported.
+//! Each end of a quiet import states what became of the webhooks: [`Quiet::end`] in the report, [`Quiet::end_after`] in
+//! the problem and the note if nothing was imported, and [`Quiet::stay_inactive`] in the note if it is not known what
+//! was imported.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -113,8 +114,9 @@ impl Quiet {
         }
     }
 
-    /// Waits until the server responds after an import, unless no webhook is to be reactivated. Returns `false` if Stop ended the
-    /// wait, or at the end of the attempts. Stop before that is none of the reactivation.
+    /// Waits until the server responds after an import. Returns at once if no webhook is to be reactivated. Returns
+    /// `false` if Stop ended the wait, or after the last attempt. Stop before the wait is shown does not apply to the
+    /// reactivation, and returns `true`.
     pub(super) async fn await_server(&self, context: &SiteContext, site: &TargetSite, run: &Run) -> bool {
         if self.record.is_none() {
             return true;
@@ -135,8 +137,9 @@ impl Quiet {
         ended.unwrap_or(!is_shown)
     }
 
-    /// Reactivates exactly the webhooks that were active and still exist. Returns `None` if none was active. `is_unsent` is whether
-    /// nothing was imported; an import can change them, and be followed by a restart, which is awaited.
+    /// Reactivates exactly the webhooks that were active and still exist. Returns `None` if none was active.
+    /// `is_unsent` is whether nothing was imported: an import can change webhooks, and be followed by a restart, which
+    /// is awaited.
     pub(super) async fn end(
         &self,
         context: &SiteContext,
@@ -227,7 +230,7 @@ impl Quiet {
     }
 }
 
-/// Returns whether the administration of a server responds, whatever it says.
+/// Returns whether the administration of a server responds, whatever the response is.
 async fn responds(context: &SiteContext, site: &TargetSite) -> bool {
     let read = async {
         let server = context.access.server(site).await?;
@@ -261,7 +264,7 @@ impl ReactivatedWebhooks {
                 }
             }
             Err(message) => {
-                // Of webhooks that are not known, the service alone is named.
+                // If the webhooks are not known, only the service is named.
                 let webhooks = was_active.unwrap_or_else(|| vec![String::new()]);
                 // Their states were not read: an import can have activated them.
                 let left = if is_unsent && is_confirmed { &mut self.failed } else { &mut self.unknown };

@@ -66,8 +66,8 @@ struct Verified {
     saved: Option<SavedFile>,
 }
 
-/// Free space that a copy of a safety backup is offered for, in bytes. The size of an export is not known before it is
-/// made; those of large server sites have a few gigabytes.
+/// Free space from which on a copy of a safety backup is offered, in bytes. The size of an export is not known before
+/// it is made; exports of large server sites have a few gigabytes.
 const ROOM_FOR_A_COPY: u64 = 10_000_000_000;
 
 /// Returns whether this computer has room for a copy of a safety backup, on the disk of the user's data.

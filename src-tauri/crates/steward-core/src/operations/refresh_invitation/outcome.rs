@@ -47,7 +47,7 @@ pub(super) async fn check_outcome(
     let kept = if refreshed && !found.content.is_empty() {
         let file_name = files::safe_name("collaboration.invite", "invite");
         let content = found.content.into_bytes();
-        // Each check of the outcome finds the same invitation.
+        // Store it once: each check of the outcome finds the same invitation.
         let stored = unsaved.of(&request.site.id).into_iter().find(|(_, one)| *one.content == content);
         match stored {
             Some((handle, _)) => Some(UnsavedInvitationId(handle)),

@@ -1,8 +1,8 @@
 //! Refreshed invitations whose files are not saved yet.
 //!
 //! The portal has extended them, so they must survive a closed dialog, a full disk, and a killed process. They are
-//! stored in a folder that only the user can read, until the user saves or discards them. That they expired is shown, and
-//! deletes nothing: the clock of this computer might be wrong.
+//! stored in a folder that only the user can read, until the user saves or discards them. Expired ones are shown as
+//! such, and not deleted: the clock of this computer might be wrong.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ impl UnsavedInvitations {
             tracing::warn!(%error, folder = %folder.display(), "what is in the place of a folder was not moved");
         }
         files::remove_left_behind(&folder);
-        // The folder does not exist, or cannot be read, which is listed.
+        // The folder might not exist. If it cannot be read, `unreadable::list` lists it.
         let entries = std::fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
         let mut held = HashMap::new();
         for path in entries.map(|entry| entry.path()) {
@@ -153,12 +153,12 @@ impl UnsavedInvitations {
     }
 
     fn in_memory(&self) -> MutexGuard<'_, HashSet<String>> {
-        // Changed by single inserts and removals.
+        // Changed by single inserts and removals, so that a panic leaves it consistent.
         self.in_memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<String, UnsavedInvitation>> {
-        // Changed by single inserts and removals.
+        // Changed by single inserts and removals, so that a panic leaves it consistent.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -17,7 +17,7 @@ pub(super) async fn check_outcome(
 ) -> Result<Suggestion, ClientError> {
     let portal_id = request.portal_id().await;
     let participants = listing::participants(portal, &portal_id).await?;
-    // Of a list in part, one that it does not have may be there.
+    // A participant that is missing in an incomplete list might still exist.
     let is_complete = participants.iter().all(|one| one.gap.is_none());
     let found = participants.into_iter().find(|one| {
         one.collaboration_id == request.given(COLLABORATION) && one.portal_id == request.given(PARTICIPANT)
@@ -33,7 +33,7 @@ pub(super) async fn check_outcome(
     // A portal can write an address in lower case.
     let is_alike = now[..2] == sent[..2] && now[2].eq_ignore_ascii_case(sent[2]);
     let as_sent = now == sent || is_alike && !is_as_before;
-    // A portal can hide a value. One that it shows, and that is the one from before, was not replaced.
+    // A portal can hide a value. A visible value that is not the one that was sent was not replaced.
     let is_shown_as_other =
         |(now, sent): (&str, &str)| now != sent && !now.is_empty() && !hides_a_contact(now);
     let is_other = now.into_iter().zip(sent).any(is_shown_as_other);

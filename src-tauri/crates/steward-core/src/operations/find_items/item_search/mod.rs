@@ -1,8 +1,8 @@
 //! Results of data store item searches, in memory.
 //!
 //! The window requests the rows that it shows, because 100,000 items are too many for it, and secrets must not be
-//! passed to it. [`ItemSearches`] keeps the last search of each site until the next one, a sign-in or sign-out, or a
-//! change of the site.
+//! passed to it. [`ItemSearches`] keeps the last search of each server until the next one, a sign-in or sign-out, or a
+//! change of its site.
 
 mod cached_search;
 mod columns;

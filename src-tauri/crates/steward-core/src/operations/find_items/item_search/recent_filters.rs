@@ -12,12 +12,12 @@ use crate::operations::find_items::form::FindItemsForm;
 /// Limit of the filters of a user.
 const MOST: usize = 5;
 
-/// Recent filters. Their file can be lost.
+/// Recent filters. Losing their file does no harm.
 pub struct RecentFilters(JsonStore<HashMap<SiteId, Vec<Filter>>>);
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Filter {
-    /// Whose it is.
+    /// Name of the user.
     #[serde(default)]
     username: String,
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! The last search of each site, and what is kept beside it.
+//! The last search of each server, and what is stored beside it.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -12,7 +12,8 @@ use crate::operations::find_items::data_of_services::DataOfServices;
 use crate::operations::find_items::item_validations::ItemValidations;
 use crate::sites::site_data::SiteData;
 
-/// The last search, the data of the services, the recent filters, and the last validations of each site.
+/// The last search, the data of the services, and the last validations of each server, and the recent filters of each
+/// site.
 pub struct ItemSearches {
     last: Mutex<HashMap<Target, Arc<ItemSearch>>>,
     data_use: Mutex<HashMap<Target, Arc<DataOfServices>>>,
@@ -40,7 +41,7 @@ impl ItemSearches {
         self.held().insert(target.clone(), search)
     }
 
-    /// Returns the last search of a site.
+    /// Returns the last search of a server.
     pub fn last(&self, target: &Target) -> Option<Arc<ItemSearch>> {
         self.held().get(target).cloned()
     }
@@ -49,18 +50,18 @@ impl ItemSearches {
     ///
     /// # Errors
     /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::SearchGone`] if it is not the last search of the
-    /// site.
+    /// server.
     pub fn get(&self, target: &Target, search: &SearchId) -> Result<Arc<ItemSearch>, Problem> {
         let held = self.last(target).filter(|held| held.id() == search);
         held.ok_or_else(|| Problem::precondition_failed(PreconditionFailure::SearchGone))
     }
 
-    /// Stores the data of the services of a site.
+    /// Stores the data of the services of a server.
     pub(in crate::operations::find_items) fn keep_data_use(&self, target: &Target, data: DataOfServices) {
         locked(&self.data_use).insert(target.clone(), Arc::new(data));
     }
 
-    /// Returns the data of the services of a site, if it was read.
+    /// Returns the data of the services of a server, if it was read.
     pub(in crate::operations::find_items) fn data_use(&self, target: &Target) -> Option<Arc<DataOfServices>> {
         locked(&self.data_use).get(target).cloned()
     }

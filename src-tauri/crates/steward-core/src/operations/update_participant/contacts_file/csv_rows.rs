@@ -76,7 +76,7 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
     if text.bytes().filter(|byte| *byte == b'"').count() % 2 == 1 {
         return Err(ContactsFileError::OpenQuote);
     }
-    // The first of those that find the most columns.
+    // If no separator is named, use the one that finds the most known columns.
     let separator = said.unwrap_or_else(|| best_of(|separator| known_columns(text, separator)));
     let mut reader = reader(text, separator);
     let mut records = reader.records();
@@ -97,7 +97,8 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
     if rows.is_empty() { Err(ContactsFileError::Empty) } else { Ok(CsvTable { rows, ignored }) }
 }
 
-/// Returns the separator with the highest number.
+/// Returns the separator with the highest number. On a tie, a comma is preferred to a semicolon, and a semicolon to a
+/// tab.
 fn best_of(number: impl Fn(u8) -> usize) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(|separator| number(*separator)).unwrap_or(b',')
 }
@@ -116,7 +117,7 @@ fn one_column(text: &str) -> Option<String> {
     let mut rows: Option<String> = None;
     for _ in 0..MOST_SAVED_AGAIN {
         let now = rows.as_deref().unwrap_or(text);
-        // Who it is, and what changes.
+        // Two columns are needed: one that identifies the participant, and one that changes.
         if known_columns(now, best_of(|separator| known_columns(now, separator))) > 1 {
             return rows;
         }

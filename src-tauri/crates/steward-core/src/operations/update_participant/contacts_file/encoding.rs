@@ -19,7 +19,7 @@ pub enum ContactsFileEncoding {
 
 /// Decodes the bytes of a file.
 pub(super) fn read(bytes: &[u8]) -> Result<(String, ContactsFileEncoding), ContactsFileError> {
-    // Workbooks are ZIP archives, and those of old documents with a signature of their own.
+    // Workbooks are ZIP archives; those of an old format have a signature of their own.
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0") {
         return Err(ContactsFileError::Workbook);
     }

@@ -39,7 +39,7 @@ impl ContactsBatches {
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<SiteId, ContactsBatch>> {
-        // Changed by single inserts and removals.
+        // Changed by single inserts and removals, so that a panic leaves it consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<Con
             line: row.line,
             named: short(named.unwrap_or_default()),
             participant: participant.cloned(),
-            // The window sends what it gets of a row that changes a contact.
+            // The window sends the contact of a row that changes one, so that contact stays complete.
             contact: match verdict {
                 RowVerdict::Changes => contact,
                 _ => Contact {
@@ -99,7 +99,6 @@ fn verdict(row: &Row, contact: &Contact, participant: &ParticipantView) -> RowVe
         if cell.chars().any(char::is_control) {
             return faulty(field, FieldError::NotOneLine);
         }
-        // A formula is not a name.
         if cell.starts_with(['=', '+', '-', '@']) {
             return faulty(field, FieldError::Formula);
         }
