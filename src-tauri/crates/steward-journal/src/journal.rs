@@ -624,7 +624,7 @@ pub(crate) fn change_record(
     if let Some(difference) = difference
         && !trail::verification::known_breaks(transaction)?.contains(&difference)
     {
-        // The last verification found them, and the next one tells of them.
+        // Carry over the number of further breaks that the last verification found: it is read from the newest event.
         let further = trail::verification::further(transaction)?;
         let further = usize::try_from(further).ok().filter(|further| *further > 0);
         trail::append(transaction, &Event::ChainBroken { place: difference, further })?;

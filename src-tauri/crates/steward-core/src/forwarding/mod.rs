@@ -562,7 +562,7 @@ async fn send(
     Ok(deliver(&http, &log_server.host, log_server.port, messages).await)
 }
 
-/// Returns an entry as a message; `None` for one whose body was removed by law.
+/// Returns an entry as a message; `None` for one whose body was removed.
 fn message(entry: &Entry) -> Option<Vec<u8>> {
     let mut message = Vec::new();
     rfc5424(&mut message, entry).ok()?;
