@@ -50,8 +50,7 @@ pub struct Between {
 }
 
 /// Returns what differs between two readings of a resource, apart from what `equal` makes equal. A field that is
-/// volatile in one of
-/// them is not compared.
+/// volatile in one of them is not compared.
 #[must_use]
 pub fn between(before: &Fields, after: &Fields, equal: &Substitutions) -> Between {
     let mut found = Between::default();

@@ -209,8 +209,7 @@ fn scalar(value: &Value) -> String {
 }
 
 /// Returns a text that is equal for values that count as equal: the order makes no difference, a number equals its
-/// text, and null or
-/// something empty equals nothing.
+/// text, and null or something empty equals nothing.
 fn canonical(value: &Value) -> String {
     let sorted = |mut parts: Vec<String>| {
         parts.sort_unstable();

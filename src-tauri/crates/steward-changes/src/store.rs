@@ -1,10 +1,8 @@
 //! The database of snapshots: each value is stored once, and a resource that did not change takes no further room.
 //!
 //! A *span* says that a resource had one value in all snapshots from one to another. A new snapshot extends the spans
-//! of what did not
-//! change, and begins others. What was not read has no span in it. `PRAGMA application_id` marks a file as such a
-//! database, and
-//! `PRAGMA user_version` is its format.
+//! of what did not change, and begins others. What was not read has no span in it. `PRAGMA application_id` marks a file
+//! as such a database, and `PRAGMA user_version` is its format.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -365,8 +363,7 @@ impl Store {
     }
 
     /// Returns the servers of which a resource of a kind changed from one value to another, each with the first
-    /// snapshot that has the
-    /// new one, newest first.
+    /// snapshot that has the new one, newest first.
     ///
     /// # Errors
     /// [`StoreError::Database`] if they cannot be read.

@@ -97,8 +97,7 @@ impl Substitutions {
     }
 
     /// Returns the contents of the left with the names of the right, where the right has a resource of that name.
-    /// `places` maps servers of
-    /// the left to those of the right; resources of other servers are left out.
+    /// `places` maps servers of the left to those of the right; resources of other servers are left out.
     #[must_use]
     pub fn aligned(
         &self,

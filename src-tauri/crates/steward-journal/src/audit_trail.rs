@@ -131,8 +131,7 @@ impl Journal {
     }
 
     /// Reads around damage what a transaction needs to know before it writes: once a transaction has read damage,
-    /// SQLite writes nothing
-    /// more in it. `None` if there is no damage, so that the transaction can read by itself.
+    /// SQLite writes nothing more in it. `None` if there is no damage, so that the transaction can read by itself.
     fn around_damage<T>(
         &self,
         strict: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -454,8 +453,7 @@ impl Journal {
     }
 
     /// Compares the trail with a head that the app kept in `kept_in`, and returns whether the trail has its entry. If
-    /// it does not,
-    /// an event is appended, once for each head.
+    /// it does not, an event is appended, once for each head.
     ///
     /// # Errors
     ///

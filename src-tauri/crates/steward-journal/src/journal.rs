@@ -54,8 +54,7 @@ const WIDTH: usize = 27;
 pub(crate) const LACKS_PARAMETER: &str = "NOT instr(parameters,";
 
 /// Returns a parameter as it is stored in the column `parameters`. No value of another parameter contains the same
-/// text: its quotation
-/// marks are escaped.
+/// text: its quotation marks are escaped.
 pub(crate) fn as_stored(parameter: (&str, &str)) -> String {
     serde_json::json!(parameter).to_string()
 }
@@ -324,8 +323,7 @@ impl Journal {
     }
 
     /// Reads one page of at most [`Filter::limit`] entries that match a filter, newest first, with damaged entries.
-    /// Entries that
-    /// cannot be read at all are included only if the filter matches everything.
+    /// Entries that cannot be read at all are included only if the filter matches everything.
     ///
     /// # Errors
     ///
@@ -577,8 +575,7 @@ impl Concluded {
 }
 
 /// Appends the event of a change to the audit trail, in the transaction of the change. `None` is an error: the changed
-/// row is missing,
-/// for example because a trigger of another program removed it.
+/// row is missing, for example because a trigger of another program removed it.
 pub(crate) fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
     trail::append(transaction, &event.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
 }
@@ -608,8 +605,7 @@ pub(crate) fn change(
 }
 
 /// Changes the record with an identifier, as [`change`]. If the record already differs from its last event, that is
-/// appended first:
-/// the event of this change would hide it.
+/// appended first: the event of this change would hide it.
 pub(crate) fn change_record(
     transaction: &Connection,
     id: &str,

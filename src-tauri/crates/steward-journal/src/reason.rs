@@ -10,8 +10,7 @@ use steward_redact as redact;
 
 impl Journal {
     /// Sets the reason of entries, without secrets: of all or none. The audit trail has an event for each entry that
-    /// changes, with the
-    /// previous reason.
+    /// changes, with the previous reason.
     ///
     /// # Errors
     ///

@@ -67,8 +67,7 @@ pub(crate) fn next_readable(
 }
 
 /// Returns whether a file, whose definitions were not compared, has a view in place of a table: reading it would run
-/// its statement,
-/// perhaps without end.
+/// its statement, perhaps without end.
 pub(crate) fn is_view(connection: &Connection, table: &str) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_list WHERE lower(name) = ?1 AND type = 'view')";
     connection.query_row(sql, [table], |row| row.get(0))
@@ -85,8 +84,7 @@ pub(crate) struct Places {
     /// Positions that are tried one by one.
     near: RangeInclusive<i64>,
     /// Later positions that are listed in the table or its indexes: a damaged position can be far too large, and all
-    /// rows that were
-    /// added since come after it.
+    /// rows that were added since come after it.
     far: BTreeSet<i64>,
 }
 
@@ -185,8 +183,7 @@ fn last_place(connection: &Connection, table: &str) -> rusqlite::Result<i64> {
 }
 
 /// Returns these columns of a record without reading another table, which might be damaged. Instead, an outcome without
-/// an end counts
-/// as set by a user.
+/// an end counts as set by a user.
 pub(crate) fn of_record_alone(columns: &str) -> String {
     let is_resolved = "EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id)";
     columns.replace(is_resolved, "(ended_at IS NULL AND outcome NOT IN ('sent', 'unknown', 'notSent'))")

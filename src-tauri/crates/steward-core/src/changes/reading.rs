@@ -1,8 +1,7 @@
 //! Reads the configuration of a site: one component after the other, at most two requests at once.
 //!
 //! A rejected resource is a gap, and the others are still read. After an error of the connection or the session,
-//! nothing else is
-//! requested of the component: everything left of it is a gap.
+//! nothing else is requested of the component: everything left of it is a gap.
 
 use std::collections::{BTreeMap, BTreeSet};
 

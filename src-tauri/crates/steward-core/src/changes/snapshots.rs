@@ -279,8 +279,7 @@ impl Snapshots {
     }
 
     /// Completes when the snapshot is stopped. The runner of backup plans cannot tell an import of the window from
-    /// other operations
-    /// that change the site, and stops for each of them.
+    /// other operations that change the site, and stops for each of them.
     async fn until_stopped(&self, context: &SiteContext, site: &Site, cause: Cause) -> &'static str {
         loop {
             if cause == Cause::Plan && context.runs.none_at(site).is_err() {

@@ -128,8 +128,7 @@ pub fn failed(access: &Access, component: &TargetSite) {
 }
 
 /// Stores what was read of one kind. If something is missing, the earlier facts for which `stays` is true are kept:
-/// they might still
-/// apply.
+/// they might still apply.
 fn note<T: Clone>(
     all: &mut CheckedExpiries,
     read: Read<T>,

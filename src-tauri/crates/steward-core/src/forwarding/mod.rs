@@ -125,8 +125,8 @@ struct Pace {
 
 impl Pace {
     /// Counts another attempt to send everything after an entry again, and returns whether it is allowed. The number is
-    /// limited: the
-    /// log server might end the connection each time that it gets the next entry, for example because it is too long.
+    /// limited: the log server might end the connection each time that it gets the next entry, for example because it
+    /// is too long.
     fn may_return_to(&mut self, position: Option<&Head>) -> bool {
         let entry = position.map_or(0, |position| position.entry);
         if self.returned_to != entry {
@@ -211,8 +211,7 @@ impl Forwarding {
     }
 
     /// Forwards new entries until none is left or something fails, for a process that ends afterward. Ends earlier,
-    /// after entries were
-    /// confirmed, if `is_enough` returns true. Returns whether no entry is left.
+    /// after entries were confirmed, if `is_enough` returns true. Returns whether no entry is left.
     pub async fn forward_new(
         &self,
         store: &PreferencesStore,
@@ -242,8 +241,7 @@ impl Forwarding {
     }
 
     /// Adds events to the audit trail if it is forwarded to another place than it says, or lacks the entry that was
-    /// forwarded last. Also
-    /// while forwarding is off.
+    /// forwarded last. Also while forwarding is off.
     async fn begin(&self, store: &PreferencesStore, history: &History) {
         settings::tell(history, store, true).await;
         match self.held().await {
@@ -484,8 +482,7 @@ impl Forwarding {
     }
 
     /// Has unconfirmed entries sent again at once. While the other process forwards, that is left out: they are sent
-    /// again once an
-    /// entry is confirmed.
+    /// again once an entry is confirmed.
     async fn forget_unconfirmed(&self) {
         if let Ok(Some((_held, forwarded))) = self.held().await {
             forwarded.change(|forwarded| forwarded.unconfirmed = None);
@@ -507,8 +504,7 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
 }
 
 /// Returns the entry after which forwarding goes on. If the trail lacks a stored head, because an older copy of the
-/// history was
-/// restored or the history is another one, that is added to the trail, and all entries are forwarded.
+/// history was restored or the history is another one, that is added to the trail, and all entries are forwarded.
 async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, Failure> {
     let before = forwarded.get();
     let mut lost = Vec::new();

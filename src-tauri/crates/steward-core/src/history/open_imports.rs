@@ -21,9 +21,8 @@ pub async fn has_open_portal_import(history: &History, site: &SiteId) -> Result<
 }
 
 /// Returns the start of the last import into a portal or server that ended after `since`, or has no end and began after
-/// it, and
-/// might have changed the site: it runs, its outcome is not known, or it failed. A failed one might have replaced a
-/// part.
+/// it, and might have changed the site: it runs, its outcome is not known, or it failed. A failed one might have
+/// replaced a part.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.

@@ -134,8 +134,7 @@ impl History {
     }
 
     /// Writes the start of the app to the audit trail, with the SHA-256 of the policy file. A failure is only logged: a
-    /// later write that
-    /// is required reports it.
+    /// later write that is required reports it.
     pub fn start(&self, policy: &str) {
         if let Err(error) = self.journal.append_start(policy) {
             tracing::error!(%error, "the start could not be written to the audit trail");
@@ -304,8 +303,8 @@ impl Record {
     }
 
     /// Returns the newest record of an action that began at `began` or later, and its outcome; `None` if none `is_it`.
-    /// With it, the
-    /// outcome can be written after the process of the action was killed. An outcome that a user set stays.
+    /// With it, the outcome can be written after the process of the action was killed. An outcome that a user set
+    /// stays.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.

@@ -95,8 +95,7 @@ pub(crate) fn html(report: &ImportReport, facts: &str, head: &str, words: &Texts
 }
 
 /// Returns the results of the checks after the import: services that run, services that are missing, and webhooks that
-/// are active
-/// again.
+/// are active again.
 fn verdict(report: &ImportReport, words: &Texts) -> Vec<String> {
     let say = |name: &str, values: &[(&str, &str)]| words.say(&format!("reportFile.{name}"), values);
     let mut lines = Vec::new();

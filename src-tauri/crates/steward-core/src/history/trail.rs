@@ -121,8 +121,7 @@ impl TrailVerification {
     }
 
     /// Verifies the whole audit trail, unless a verification is running. The result is written to the trail, except
-    /// after
-    /// [`stop`](Self::stop).
+    /// after [`stop`](Self::stop).
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the journal cannot be read, or the result cannot be written.

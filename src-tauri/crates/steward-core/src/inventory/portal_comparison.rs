@@ -86,8 +86,7 @@ impl PortalComparison {
     }
 
     /// Returns whether the portal has what the export has. A number that the portal did not return is a difference; one
-    /// that is not known
-    /// of the export is not compared.
+    /// that is not known of the export is not compared.
     pub(crate) fn is_equal(&self) -> bool {
         self.rows.iter().all(CountRow::is_equal)
     }

@@ -75,8 +75,7 @@ pub async fn check_with_paths(
 }
 
 /// Returns the number of services with hosted layers, which are in a folder of their own; `None` if none of them is
-/// listed, but
-/// not all services are.
+/// listed, but not all services are.
 fn hosted(check: &ServiceCheck, listed: &[InventoryService]) -> Option<u32> {
     let is_hosted = |service: &&InventoryService| {
         service.path.split_once('/').is_some_and(|(folder, _)| folder.eq_ignore_ascii_case(HOSTED_FOLDER))

@@ -47,10 +47,8 @@ impl CheckedRequest<'_> {
     }
 
     /// Returns the uploads or files that other entries of these operations have: this request did not store them.
-    /// Entries of any time and
-    /// site count: the clock of a site or share can be ahead, and two saved sites can have one folder. `None` if the
-    /// entries cannot be read,
-    /// or one is damaged: any file could be that of another entry.
+    /// Entries of any time and site count: the clock of a site or share can be ahead, and two saved sites can have one
+    /// folder. `None` if the entries cannot be read, or one is damaged: any file could be that of another entry.
     pub(crate) async fn of_others(
         &self,
         operations: &[&str],

@@ -15,8 +15,7 @@ use crate::model::numbers::Bytes;
 const MOST_FILES: usize = 5;
 
 /// Lists newer files in the destination folder of an export, if this computer can read it. Only files with `extension`
-/// whose name no
-/// other entry of the history has count as the export: other programs might write to the same folder.
+/// whose name no other entry of the history has count as the export: other programs might write to the same folder.
 pub(crate) async fn check(
     request: &CheckedRequest<'_>,
     endpoint: &Endpoint,

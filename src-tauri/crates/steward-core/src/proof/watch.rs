@@ -145,8 +145,8 @@ impl Proofs {
     }
 
     /// Checks a site now, and again until it is back. If it did not come back from its last import, the wait for that
-    /// import goes on.
-    /// Otherwise it is checked as without an import: versions are not compared, and no history entry is changed.
+    /// import goes on. Otherwise it is checked as without an import: versions are not compared, and no history entry is
+    /// changed.
     ///
     /// # Errors
     /// - [`Problem::Unexpected`] if the site is not saved.
@@ -465,8 +465,7 @@ fn took(import: &Import, now: Millis) -> Option<i64> {
 }
 
 /// Returns whether the site might have been back long before a check that began at `looked_at`: the last check that saw
-/// it not back
-/// is too long ago, for example because the app was closed or no user was signed in.
+/// it not back is too long ago, for example because the app was closed or no user was signed in.
 fn was_unseen(before: &Watched, import: &Import, looked_at: Millis) -> bool {
     let Some(seen) = before.not_back_at.or((!import.is_end_unknown).then_some(import.ended_at)) else {
         return true;

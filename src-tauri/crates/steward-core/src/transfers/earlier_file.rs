@@ -13,8 +13,7 @@ use crate::sites::TargetSite;
 use crate::transfers::stored_file::succeeded;
 
 /// Returns whether the location that a portal or server returned for an export is that of an earlier export or an
-/// upload: another
-/// record than `record` has it. The file there does not have the present state.
+/// upload: another record than `record` has it. The file there does not have the present state.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.

@@ -63,8 +63,8 @@ pub(super) fn unread(size: Bytes, error: &std::io::Error) -> ExportVerification 
 }
 
 /// Reads the export file of a component of a site completely, and returns its SHA-256 with the verification. The
-/// content is compared
-/// with `sha256`, which is `None` if the content that was exported is not known. Ends early when the future is dropped.
+/// content is compared with `sha256`, which is `None` if the content that was exported is not known. Ends early when
+/// the future is dropped.
 ///
 /// # Errors
 /// The error of the system if the file cannot be opened or read.
@@ -247,8 +247,7 @@ pub async fn last_verification(
 }
 
 /// Returns whether a verification is of the file that the record of its export has, by size and time. A file that was
-/// written again
-/// with the same content is not, until that is noted.
+/// written again with the same content is not, until that is noted.
 pub async fn is_of_noted_file(history: &History, export: &RecordId, now: &ExportVerification) -> bool {
     let noted = last_verification(history, export).await.ok().flatten();
     noted.is_none_or(|noted| noted.is_of(now.size.0, now.modified_at))

@@ -57,8 +57,7 @@ pub enum RecordedVerification {
 
 impl RecordedVerification {
     /// Writes to the record whether its file is still complete. Leaves out a file that the site wrote, because its
-    /// SHA-256 is not recorded,
-    /// and one that could not be read: a disk can fail once.
+    /// SHA-256 is not recorded, and one that could not be read: a disk can fail once.
     async fn note(&self, context: &SiteContext, record: &StoredRecord) {
         let (verification, size) = match self {
             Self::Read { verification, .. } if verification.fault == Some(ArchiveFault::Unread) => return,
@@ -222,8 +221,7 @@ impl Place {
 }
 
 /// Returns whether there is no file at a path although its folder exists: without the folder, a drive might not be
-/// connected. Only for
-/// paths that the app may read.
+/// connected. Only for paths that the app may read.
 pub fn is_gone(path: &Path) -> bool {
     path.parent().is_some_and(Path::is_dir) && path.try_exists().is_ok_and(|exists| !exists)
 }

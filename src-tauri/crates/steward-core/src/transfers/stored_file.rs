@@ -50,8 +50,7 @@ pub async fn stored_file(
 }
 
 /// Returns the name of an upload, as the list of uploads shows it: that of the file on this computer, or else the one
-/// that
-/// the server returns. Empty if neither is known, which is enough for the history.
+/// that the server returns. Empty if neither is known, which is enough for the history.
 pub(crate) async fn name_of(
     context: &SiteContext,
     server: &Endpoint,

@@ -191,8 +191,7 @@ pub(crate) async fn intend(
 }
 
 /// Returns whether it is known which webhooks are active: each has a state, and an identifier of its own. Otherwise,
-/// another webhook
-/// could be activated in place of one.
+/// another webhook could be activated in place of one.
 pub(super) fn is_known(webhooks: &[ServiceWebhook]) -> bool {
     let mut ids = HashSet::from([""]);
     webhooks.iter().all(|webhook| webhook.active.is_some() && ids.insert(&webhook.id))

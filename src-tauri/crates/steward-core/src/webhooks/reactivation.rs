@@ -499,8 +499,8 @@ impl Reactivation {
     }
 
     /// Reads the webhooks again after their activation. One that the server still lists as inactive was not
-    /// reactivated, although the
-    /// request was confirmed. If the list cannot be read or lacks it, the confirmation counts.
+    /// reactivated, although the request was confirmed. If the list cannot be read or lacks it, the confirmation
+    /// counts.
     async fn look_again(&self, execution: &Execution<'_>, ends: &mut [ReactivatedWebhook]) {
         if !ends.iter().any(|one| one.end == ReactivationEnd::Activated) {
             return;
@@ -650,8 +650,7 @@ impl BatchItem for Entry {
     }
 
     /// Compares the entry with its service at its turn: an edit sends the whole webhook, and an earlier entry of the
-    /// batch
-    /// can have activated it.
+    /// batch can have activated it.
     async fn send(
         self,
         execution: &mut Execution<'_>,

@@ -57,8 +57,7 @@ pub(crate) fn head(connection: &Connection) -> rusqlite::Result<Option<Head>> {
 }
 
 /// Returns the random identifier of the history; empty if the first entry is missing, cannot be read, or has no
-/// identifier in the form
-/// that the program makes.
+/// identifier in the form that the program makes.
 fn history_id(connection: &Connection) -> rusqlite::Result<String> {
     let first = connection
         .prepare_cached("SELECT body FROM trail WHERE sequence = 1")?

@@ -1,8 +1,7 @@
 //! Events of the records of the history.
 //!
 //! An operation has two events: it was sent, and it ended. An action that changes nothing on a site has
-//! `record.written` first, and
-//! then an event of its own if it took effect, or `operation.ended` if not.
+//! `record.written` first, and then an event of its own if it took effect, or `operation.ended` if not.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -36,8 +35,8 @@ fn effect(operation: &str) -> Option<Effect> {
 }
 
 /// Returns the event of an intent that was just written. For an action, which has not taken effect yet, it says only
-/// that its record
-/// was written. Without any event, a record that was inserted into the file would look like an action in progress.
+/// that its record was written. Without any event, a record that was inserted into the file would look like an action
+/// in progress.
 pub(crate) fn sent(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
     Ok(read(connection, id)?.map(|of_record| match effect(&of_record.operation) {
         Some(_) => written(of_record),

@@ -72,8 +72,7 @@ fn is_whole(connection: &Connection, check: &str) -> rusqlite::Result<bool> {
 }
 
 /// For each value of a column, the sum of random numbers that stand for the positions of its records. Equal sums show
-/// that two sets of
-/// positions are equal.
+/// that two sets of positions are equal.
 type Sums = (RandomState, [HashMap<String, u64>; 3]);
 
 /// Returns the sums of the records with each site, operation, and outcome.

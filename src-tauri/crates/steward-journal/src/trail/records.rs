@@ -33,8 +33,7 @@ impl<'a> Told<'a> {
 }
 
 /// The last event that tells of a record: the number of its entry, and the first half of the hash. A record whose half
-/// differs is
-/// compared again by the whole hash.
+/// differs is compared again by the whole hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LastTold {
     entry: i64,

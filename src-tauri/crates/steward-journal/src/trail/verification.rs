@@ -154,8 +154,7 @@ impl Walk {
     }
 
     /// Compares the indexes with the entries that were read, and with the `rest`. Adds a break for each that differs,
-    /// and rebuilds it.
-    /// To be called in a transaction.
+    /// and rebuilds it. To be called in a transaction.
     pub(crate) fn compare_indexes(&mut self, connection: &Connection, rest: &Self) -> rusqlite::Result<()> {
         if self.has_gap || rest.has_gap {
             return Ok(());

@@ -68,8 +68,7 @@ impl Original {
         pages.filter(|(_, page)| contains(page)).map(|(number, _)| number).collect()
     }
 
-    /// Pages with rows of the history, without those of the trail, which has the address of each
-    /// request, too.
+    /// Pages with rows of the history, without those of the trail, which has the address of each request, too.
     fn pages_with_records(&self) -> Vec<usize> {
         let trail = self.pages_with("operation.");
         self.pages_with("importSite").into_iter().filter(|page| !trail.contains(page)).collect()

@@ -175,8 +175,7 @@ fn hosts(key: &str, value: &RawValue, faults: &mut Vec<PolicyFault>) -> Option<V
 }
 
 /// Parses a list of allowed values. A faulty element is reported and left out. `None` if the value is not a list, or
-/// all of its
-/// elements are faulty.
+/// all of its elements are faulty.
 fn each<T>(
     key: &str,
     value: &RawValue,

@@ -84,8 +84,7 @@ impl Upload<'_> {
     }
 
     /// Hashes the part of the file that was sent, and returns whether it has changed since: tools can write a file
-    /// without changing its
-    /// length and time.
+    /// without changing its length and time.
     async fn is_other_than_sent(&self, begun: &Unfinished) -> std::io::Result<bool> {
         let sent = self.sent_of(begun);
         self.file.hash_up_to(sent).await?;

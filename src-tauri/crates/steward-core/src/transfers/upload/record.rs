@@ -59,9 +59,8 @@ impl<'a> UploadRecord<'a> {
     }
 
     /// Writes the end of the upload; `why` is the reason if it failed, and `was_sent` whether a request that changes
-    /// the
-    /// server was passed to the network. Without one, it is recorded as not sent. `sent` are facts of a file that the
-    /// server stored.
+    /// the server was passed to the network. Without one, it is recorded as not sent. `sent` are facts of a file that
+    /// the server stored.
     pub(super) async fn conclude(
         &self,
         run: &Run,

@@ -53,8 +53,7 @@ impl Upload<'_> {
     }
 
     /// Returns whether an upload has the length of this file, also if the server returns none. Another user can upload
-    /// a file of the same
-    /// name meanwhile, which an import would use instead.
+    /// a file of the same name meanwhile, which an import would use instead.
     pub(super) async fn has_our_length(&self, upload: &StoredUpload) -> bool {
         let length = uploads::length(&self.server, &upload.id, self.retry_policy().stalled).await;
         length.is_none_or(|length| length == self.file.length)

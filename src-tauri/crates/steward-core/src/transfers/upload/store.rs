@@ -86,8 +86,7 @@ impl Unfinished {
     }
 
     /// Returns whether the numbers are consistent: the file might have been edited, and an upload with parts of 0 bytes
-    /// would
-    /// never end.
+    /// would never end.
     fn is_plausible(&self) -> bool {
         let done = self.part_size.checked_mul(u64::from(self.parts));
         self.part_size > 0 && done.is_some_and(|done| done < self.length.saturating_add(self.part_size))
