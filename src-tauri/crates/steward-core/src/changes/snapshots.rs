@@ -29,7 +29,7 @@ use crate::sites::site_data::SiteData;
 /// Name in the keyring of the key for prints of secrets, which tell whether a secret changed.
 const PRINT_KEY: &str = "changes-print-key";
 
-/// Interval at which a running snapshot looks whether it was stopped.
+/// Interval at which a running snapshot checks whether it was stopped.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The same interval in the runner, which reads the lock files of other processes each time.

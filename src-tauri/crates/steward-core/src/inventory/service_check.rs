@@ -31,8 +31,7 @@ const STOPPED: &str = "STOPPED";
 /// Folder of the services with hosted layers.
 const HOSTED_FOLDER: &str = "Hosted";
 
-/// States of a service that does not run. Any other state but [`STARTED`] is unknown: such a service neither runs nor
-/// does not run.
+/// States of a service that does not run. Any other state but [`STARTED`] is unknown: such a service counts as neither.
 const NOT_RUNNING: [&str; 6] = [STOPPED, "STOPPING", "STARTING", "FAILED", "PAUSED", "DELETED"];
 
 /// Checks the services of a server.

@@ -45,7 +45,7 @@ const SIGNED_OUT: i64 = 10 * 60_000;
 /// Longest wait. A portal needs up to 3 hours to index its content.
 const LONGEST: i64 = 6 * 3_600_000;
 
-/// Interval at which a running check looks whether the wait was stopped.
+/// Interval at which a running check notices that the wait was stopped.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Shortest and longest time between two looks at what is due. Within the longest, an import whose outcome a user set

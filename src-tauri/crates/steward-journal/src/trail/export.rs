@@ -63,7 +63,7 @@ pub struct Entry {
     pub seq: i64,
     /// First line.
     pub envelope: String,
-    /// Second line; `None` if it is not part of the selection, or was removed, which no function of the program does.
+    /// Second line; `None` if it is not part of the selection, or was removed as a law required.
     pub body: Option<String>,
 }
 

@@ -112,7 +112,7 @@ impl Walk {
         }
     }
 
-    /// Reads an entry whose body cannot be read as one without a body. If the entry cannot be read either, goes on
+    /// Takes an entry whose body cannot be read for one without a body. If the entry cannot be read either, goes on
     /// after it.
     fn pass_over(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
         let Some(next) = self.next else { return Ok(false) };
