@@ -49,8 +49,8 @@ pub struct Between {
     pub own: u32,
 }
 
-/// Returns what differs between two readings of a resource, apart from what `equal` makes equal. What is set apart in one of them
-/// is not compared.
+/// Returns what differs between two readings of a resource, apart from what `equal` makes equal. A field that is
+/// volatile in one of them is not compared.
 #[must_use]
 pub fn between(before: &Fields, after: &Fields, equal: &Substitutions) -> Between {
     let mut found = Between::default();
@@ -84,7 +84,7 @@ pub fn between(before: &Fields, after: &Fields, equal: &Substitutions) -> Betwee
                     found.unknown_secrets += 1;
                     continue;
                 }
-                // Otherwise what is beside the secret differs, and is told.
+                // If the secrets cannot be compared, the text beside them differs, and is shown.
                 field.is_secret = is_known || is_shown_same;
             }
             (Some(Leaf::Text(old)), Some(Leaf::Text(new)))
@@ -406,7 +406,7 @@ mod tests {
         let told: Vec<_> =
             found.fields.iter().map(|one| (one.path.as_str(), one.before.as_deref())).collect();
         assert_eq!(told, [("machines/[GIS.EXAMPLE.ORG]/n", Some("1")), ("n", Some("1"))]);
-        // The address, the list, and the name in it; the database.
+        // Pair 0: the URL, the list, and the name of the machine. Pair 1: the database.
         assert_eq!(found.made_equal, MadeEqual::from([(0, 3), (1, 1)]));
         let found = between(&of("test2.example.org", "gis_test", 1), &production, &equal);
         let url = found.fields.iter().find(|one| one.path == "url").unwrap();

@@ -44,7 +44,7 @@ pub enum Leaf {
     Secret {
         /// The value with its secret masked.
         shown: String,
-        /// What tells two secrets apart without telling what they are; empty if that was not possible.
+        /// Keyed hash of the value, which shows whether two secrets differ; empty without a key.
         print: String,
     },
 }
@@ -79,7 +79,7 @@ impl Fields {
     }
 }
 
-/// Key by which two secrets are told apart. It is kept in the keyring, never beside what it made.
+/// Key of the hashes that tell two secrets apart. It is kept in the keyring, never together with the hashes.
 pub struct PrintKey(Hmac<Sha256>);
 
 impl PrintKey {
@@ -91,7 +91,7 @@ impl PrintKey {
         Hmac::new_from_slice(secret.as_bytes()).map(Self)
     }
 
-    /// Returns four letters that tell the key from another one, and sixteen of the text.
+    /// Returns 4 hexadecimal digits that identify the key, and 16 of the keyed hash of the text.
     fn print(&self, text: &str) -> String {
         let hex = |text: &str, bytes: usize| {
             let made = self.0.clone().chain_update(text.as_bytes()).finalize().into_bytes();
@@ -105,7 +105,7 @@ impl PrintKey {
     }
 }
 
-/// Returns the fields of a resource, without secrets. Without a key, changed secrets cannot be told from others.
+/// Returns the fields of a resource, without secrets. Without a key, secrets cannot be compared.
 #[must_use]
 pub fn fields(resource: &Value, key: Option<&PrintKey>) -> Fields {
     let mut redacted = resource.clone();
@@ -143,7 +143,7 @@ fn object(
     for (name, inner) in redacted {
         let segment = visible(&steward_redact::text(name)).replace('/', "~1");
         let original = original.get(name).unwrap_or(inner);
-        // Its secret parts can be told from the others, and a database that moved is no secret.
+        // Mask only the secret parts of a connection: that a database moved is no secret, and is shown.
         let connection = original.as_str().filter(|_| steward_redact::is_connection(name));
         let connection = connection.map(|text| Value::from(steward_redact::text(text)));
         add(found, below(path, &segment), (original, connection.as_ref().unwrap_or(inner)), key);
@@ -208,8 +208,8 @@ fn scalar(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Returns the text of a value in which makes no difference what makes none in fields: the order, a number as a text, and nothing in
-/// place of null or something empty.
+/// Returns a text that is equal for values that count as equal: the order makes no difference, a number equals its
+/// text, and null or something empty equals nothing.
 fn canonical(value: &Value) -> String {
     let sorted = |mut parts: Vec<String>| {
         parts.sort_unstable();

@@ -108,7 +108,7 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// Returns whether a resource that a snapshot does not have might be there all the same.
+    /// Returns whether a resource that a snapshot does not have might still be on the site, because it is in the gap.
     #[must_use]
     pub fn covers(&self, key: &Key) -> bool {
         let is_named = match self.name.as_str() {
@@ -125,7 +125,7 @@ impl Gap {
 pub struct Held {
     /// Number of its value; `None` if the site did not have the resource.
     pub value: Option<i64>,
-    /// Snapshot since which it has been so.
+    /// Snapshot since which the resource has had this value, or has been gone.
     pub first: i64,
 }
 
@@ -141,7 +141,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Returns whether a resource that is not in it might be there all the same.
+    /// Returns whether a resource that is not in it might still be on the site, because it was not read.
     #[must_use]
     pub fn lacks(&self, key: &Key) -> bool {
         self.gaps.iter().any(|gap| gap.covers(key))

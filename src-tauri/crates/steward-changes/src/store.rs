@@ -1,8 +1,8 @@
 //! The database of snapshots: each value is stored once, and a resource that did not change takes no further room.
 //!
-//! A *span* says that a resource had one value in all snapshots from one to another. A snapshot makes the spans of what did not
-//! change one longer, and begins others. What was not read has no span in it. `PRAGMA application_id` marks a file as such
-//! a database, and `PRAGMA user_version` is its format.
+//! A *span* says that a resource had one value in all snapshots from one to another. A new snapshot extends the spans
+//! of what did not change, and begins others. What was not read has no span in it. `PRAGMA application_id` marks a file
+//! as such a database, and `PRAGMA user_version` is its format.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -122,7 +122,7 @@ impl Cause {
         }
     }
 
-    /// Returns the cause with this name. One of a later version is as good as that of a user.
+    /// Returns the cause with this name. An unknown one, of a later version, becomes [`Manual`](Self::Manual).
     fn named(name: &str) -> Self {
         let all = [Self::Export, Self::Plan, Self::Import];
         all.into_iter().find(|cause| cause.name() == name).unwrap_or(Self::Manual)
@@ -178,14 +178,14 @@ pub struct VolatileField {
     pub field: String,
     /// When it was learned, in milliseconds since 1970.
     pub learned_at: i64,
-    /// Whether a user has it compared all the same.
+    /// Whether a user wants it compared nevertheless.
     pub is_compared: bool,
 }
 
 /// A difference that a user accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
-    /// Number of the value that was accepted; `None` if it was that the resource is gone.
+    /// Number of the value that was accepted; `None` if it was accepted that the resource is gone.
     pub value: Option<i64>,
     /// Number of the value that it was compared with; `None` if it was accepted whatever was before.
     pub other: Option<i64>,
@@ -352,7 +352,7 @@ impl Store {
             if let Some(key) = key(row)? {
                 let held = Held { value: row.get(3)?, first: row.get(4)? };
                 if held.value.is_some() {
-                    // One that is not there any more has none.
+                    // A resource that is gone has no value.
                     hashes.insert(key.clone(), row.get::<_, Option<_>>(5)?.unwrap_or_default());
                 }
                 found.resources.insert(key, held);
@@ -362,8 +362,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Returns the servers of which a resource of a kind changed from one value to another, each with the first snapshot that has the
-    /// other one, newest first.
+    /// Returns the servers of which a resource of a kind changed from one value to another, each with the first
+    /// snapshot that has the new one, newest first.
     ///
     /// # Errors
     /// [`StoreError::Database`] if they cannot be read.
@@ -410,7 +410,7 @@ impl Store {
         Ok(known.into_iter().filter_map(|(key, span)| Some((key, span.value?))).collect())
     }
 
-    /// Returns the fields that are volatile, or were learned to be.
+    /// Returns the fields that were learned to be volatile, also those that are compared nevertheless.
     ///
     /// # Errors
     /// [`StoreError::Database`] if they cannot be read.
@@ -429,7 +429,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Keeps fields that were learned to be volatile. One that a user has compared all the same stays so.
+    /// Stores fields that were learned to be volatile. A field that a user wants compared nevertheless is still
+    /// compared.
     ///
     /// # Errors
     /// [`StoreError::Database`] if they cannot be written.
@@ -445,7 +446,7 @@ impl Store {
         Ok(())
     }
 
-    /// Has a volatile field compared, or sets it apart again.
+    /// Sets whether a volatile field is compared.
     ///
     /// # Errors
     /// [`StoreError::Database`] if it cannot be written.
@@ -479,7 +480,7 @@ impl Store {
         Ok(pairs.map(|pairs| serde_json::from_str(&pairs)).transpose()?)
     }
 
-    /// Keeps the substitutions between two sides.
+    /// Stores the substitutions between two sides.
     ///
     /// # Errors
     /// [`StoreError::Database`] if they cannot be written.
@@ -516,7 +517,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Keeps that a difference was accepted, or, without one, that it was not.
+    /// Stores the acceptance of a difference; `None` removes it.
     ///
     /// # Errors
     /// [`StoreError::Database`] if it cannot be written.
@@ -547,7 +548,7 @@ impl Store {
         for table in ["snapshot", "volatile", "accepted"] {
             all.execute(&format!("DELETE FROM {table} WHERE site = ?1"), [site])?;
         }
-        // Of two sides, each of which names its site first.
+        // Acceptances and substitutions between two sides name the site of each side first.
         all.execute(
             "DELETE FROM accepted WHERE instr(site, ?1 || ' ') = 1 OR instr(site, '|' || ?1 || ' ') > 0",
             [site],
@@ -562,7 +563,7 @@ impl Store {
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        // Each change is a transaction.
+        // Poisoning is ignored: each change is a transaction, which a panic rolls back.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -594,7 +595,7 @@ fn stored(all: &Connection, value: &Value) -> rusqlite::Result<i64> {
     add.insert(params![value.sha256, value.fields])
 }
 
-/// Says that a resource has a value in a snapshot, which is the one after `before`.
+/// Stores that a resource has a value in the snapshot `id`, which follows the snapshot `before`.
 fn extend(
     all: &Transaction<'_>,
     resource: i64,
@@ -610,7 +611,7 @@ fn extend(
             extend.execute(params![resource, span.since, id])?;
         }
         span => {
-            // After a snapshot that did not read it, it has the value since it had it before.
+            // After snapshots that did not read it, the resource has had an equal value since the earlier span.
             let first = span.filter(|span| span.value == value).map_or(id, |span| span.first);
             let mut begin = all.prepare_cached(
                 "INSERT INTO span (resource, since, until, first, value) VALUES (?1, ?2, ?2, ?3, ?4)",
@@ -706,7 +707,7 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Option<String>>>
 #[cfg(unix)]
 fn make_private(path: &Path) {
     use std::os::unix::fs::OpenOptionsExt as _;
-    // An error is told by SQLite next.
+    // An error is ignored: SQLite reports it next.
     drop(std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path));
 }
 

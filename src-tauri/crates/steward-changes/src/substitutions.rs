@@ -16,10 +16,10 @@ pub struct Substitution {
     pub right: String,
 }
 
-/// Numbers of values that pairs make equal, by the place of the pair.
+/// Numbers of values that pairs make equal, by the index of the pair.
 pub type MadeEqual = BTreeMap<usize, u32>;
 
-/// Pairs, applied to what is on the left.
+/// Pairs of texts that count as equal, applied to texts of the left.
 #[derive(Debug)]
 pub struct Substitutions {
     pairs: Vec<Replacement>,
@@ -29,7 +29,7 @@ pub struct Substitutions {
 
 #[derive(Debug)]
 struct Replacement {
-    /// Place of the pair.
+    /// Index of the pair.
     pair: usize,
     exact: String,
     lower: String,
@@ -37,7 +37,7 @@ struct Replacement {
 }
 
 impl Substitutions {
-    /// Two readings of one site: only what is equal is equal.
+    /// For two readings of one site: only equal texts count as equal.
     pub const NONE: Self = Self { pairs: Vec::new(), is_of_two: false };
 
     /// Prepares the pairs between two sites or servers. Of two that begin at the same letter, the longer one is applied.
@@ -55,7 +55,8 @@ impl Substitutions {
         Self { pairs: all, is_of_two: true }
     }
 
-    /// Returns whether both texts are what each site makes for itself: identifiers, or times of what was created or changed. Two sites never have the same.
+    /// Returns whether both texts are identifiers, or both are times, that each of two sites makes for itself. They are
+    /// never equal.
     pub(crate) fn are_own(&self, left: &str, right: &str) -> bool {
         self.is_of_two && [is_identifier, is_time].iter().any(|is| is(left) && is(right))
     }
@@ -95,8 +96,8 @@ impl Substitutions {
             })
     }
 
-    /// Returns the contents of the left with the names of the right, where the right has a resource of that name. `places` has the
-    /// server of the right for that of the left; what is elsewhere is left out.
+    /// Returns the contents of the left with the names of the right, where the right has a resource of that name.
+    /// `places` maps servers of the left to those of the right; resources of other servers are left out.
     #[must_use]
     pub fn aligned(
         &self,
@@ -128,7 +129,7 @@ impl Substitutions {
             .gaps
             .iter()
             .filter_map(|gap| Some(Gap { place: places.get(&gap.place)?.clone(), ..gap.clone() }))
-            // The name is that of the left, and the one that the right might have for it.
+            // A gap has the name on the left, and the one that the right might have in its place.
             .flat_map(|gap| {
                 let other = self.replace(&gap.name).map(|(name, _)| Gap { name, ..gap.clone() });
                 std::iter::once(gap).chain(other)

@@ -17,7 +17,7 @@ impl Value {
     /// Returns the fields as they are stored.
     #[must_use]
     pub fn of(fields: &Fields) -> Self {
-        // Texts by texts: this does not fail.
+        // A map of texts can always be serialized.
         let fields = serde_json::to_string(fields).unwrap_or_default();
         Self { sha256: Sha256::digest(&fields).into(), fields }
     }

@@ -6,7 +6,7 @@ use crate::comparison::between;
 use crate::fields::{Fields, Leaf};
 use crate::substitutions::Substitutions;
 
-/// Returns what a field has in common with those of other resources: the names of elements are left out.
+/// Returns the path of a field without the names of elements, which is the same in other resources.
 #[must_use]
 pub fn pattern(path: &str) -> String {
     let general =

@@ -134,7 +134,6 @@ fn files(
     files
 }
 
-/// Redacts again.
 fn redacted(whole: &Whole) -> Whole {
     let response = whole.response.as_ref().map(StoredResponse::redacted);
     Whole {

@@ -54,9 +54,9 @@ pub struct RolledBack {
 /// An event that holds until another one says otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingEvent {
-    /// Its kind.
+    /// Kind, for example `forwarding.turned-on`.
     pub kind: String,
-    /// Its body.
+    /// Body; `null` if it is missing or not JSON.
     pub body: serde_json::Value,
 }
 
@@ -118,7 +118,7 @@ impl Journal {
         &self,
         missing: impl FnOnce(&[StandingEvent]) -> Vec<Event>,
     ) -> Result<(), JournalError> {
-        // What decides is read by an index only as far as the last verification saw it.
+        // The index is used only as far as the last verification compared it. It might lack a later entry.
         let strict = |connection: &Connection| {
             let indexed = verification::trusted_mark(connection)?.map_or(0, |mark| mark.through);
             standing(connection, indexed)
@@ -130,8 +130,8 @@ impl Journal {
         })
     }
 
-    /// Returns what a transaction has to know before it writes, if it would read damage: after that, SQLite writes nothing more in it.
-    /// `None` if it can read by itself.
+    /// Reads around damage what a transaction needs to know before it writes: once a transaction has read damage,
+    /// SQLite writes nothing more in it. `None` if there is no damage, so that the transaction can read by itself.
     fn around_damage<T>(
         &self,
         strict: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -253,7 +253,8 @@ impl Journal {
             let Walk { from, through, breaks, .. } = walk.clone();
             Ok(Verified { from, through, breaks, is_stopped: true })
         };
-        // It reads as much as the walks, at the same time. If the caller stops them, it ends by itself.
+        // The indexes of the records are compared on another thread, which reads as much as the walks. It ends by
+        // itself if they are stopped.
         let snapshot = if walk.from > 1 { None } else { Some(self.snapshot()?) };
         let record_indexes =
             snapshot.map(|snapshot| std::thread::spawn(move || record_indexes::differing(&snapshot.lock())));
@@ -291,7 +292,7 @@ impl Journal {
         let mut found = Vec::new();
         let beside = self.around_damage(verification::known_breaks, verification::readable_breaks)?;
         let written = self.in_transaction(|transaction| {
-            // Before it is read by the index.
+            // Compare the indexes before the known breaks are read by one of them.
             let rest = walk.rest(transaction)?;
             walk.compare_indexes(transaction, &rest)?;
             differing.iter().for_each(|one| walk.differing(one));
@@ -302,7 +303,7 @@ impl Journal {
                 breaks.extend(suspect.differs(transaction, &rest.told)?);
             }
             found.clone_from(&breaks);
-            // An index is made anew each time: a break of it is never the one before.
+            // An index is rebuilt after each verification, so that a break of it is always a new one.
             let is_new = |one: &Break| one.what == Damage::Index || !known.contains(one);
             let new: Vec<_> = breaks.into_iter().filter(is_new).collect();
             if new.is_empty() {
@@ -318,7 +319,7 @@ impl Journal {
         });
         for one in differing {
             let connection = self.lock();
-            // By itself: after damage that this reads, nothing more is written in a transaction.
+            // In a transaction of its own: if this reads damage, SQLite writes nothing more in the transaction.
             if connection.execute_batch(one.made_anew_by).is_err() && !connection.is_autocommit() {
                 let _ = connection.execute_batch("ROLLBACK");
             }
@@ -451,8 +452,8 @@ impl Journal {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Compares the trail with a head that the app kept in `kept_in`, and returns whether the trail has its entry. That it does
-    /// not is an event, once.
+    /// Compares the trail with a head that the app kept in `kept_in`, and returns whether the trail has its entry. If
+    /// it does not, an event is appended, once for each head.
     ///
     /// # Errors
     ///
@@ -499,7 +500,7 @@ fn has(connection: &Connection, known: &Head) -> rusqlite::Result<bool> {
     Ok(is_same && at.first().is_some_and(is_there))
 }
 
-/// As the partial index of the table has them.
+/// Condition of the partial index `trail_states`: SQLite uses the index only for the same condition.
 const STATES: &str = "kind IN ('chain.rolled-back', 'forwarding.turned-on', 'forwarding.changed', \
                       'forwarding.turned-off', 'file.unreadable', 'file.resolved')";
 

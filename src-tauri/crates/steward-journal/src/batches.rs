@@ -40,7 +40,7 @@ impl Journal {
             rows.collect::<rusqlite::Result<Vec<_>>>()
         };
         let counted = match read() {
-            // The entries that can be read are listed all the same.
+            // Without the counts, the entries that can be read are still listed.
             Err(error) if is_damage(&error) => Vec::new(),
             counted => counted.map_err(|source| self.failed(source))?,
         };

@@ -40,7 +40,7 @@ impl Journal {
                 |row| row.get(0),
             )?;
             if known && done {
-                // The content is the key: a row that is there is written anew, damaged or not.
+                // All columns are the key. A row that exists is replaced, because it might be damaged.
                 let add = "INSERT OR REPLACE INTO checklist_item (record, item) VALUES (?1, ?2)";
                 transaction.execute(add, params![record, item])?;
                 seal(transaction, Table::ChecklistItem, "record = ?1 AND item = ?2", &[&record, &item])?;

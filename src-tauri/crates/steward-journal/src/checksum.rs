@@ -58,7 +58,7 @@ impl Table {
 
     /// Returns an SQL expression that is 1 for an intact row, and 0 for a damaged one.
     pub(crate) fn is_intact(self) -> String {
-        // A value of another type is another one, too.
+        // `IS` is also false for a stored checksum that is NULL or of another type.
         format!("({}.checksum IS {})", self.name(), self.computed())
     }
 

@@ -29,7 +29,7 @@ impl Journal {
             let from = Connection::open_with_flags(self.path(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
             let mut to = schema::open_copy(path)?;
             Backup::new(&from, &mut to)?.run_to_completion(PAGES, PAUSE, None)?;
-            // A file without a log beside it: it can be moved and opened by itself.
+            // Without a write-ahead log, the copy is one file, which can be moved and opened by itself.
             to.pragma_update(None, "journal_mode", "DELETE")?;
             health(&to)
         };
@@ -68,7 +68,7 @@ impl Journal {
             for table in ["outcome_resolution", "checklist_item"] {
                 copy_rows_of_records(&from, &to, table)?;
             }
-            // The trail begins with them. What is missing is a break of its chain.
+            // Entries of the trail that cannot be read are missing in the new one, and a break of its chain.
             copy_rows(&from, &to, "trail", "sequence, envelope, body")?;
             to.commit()?;
             Ok(kept)
@@ -86,7 +86,7 @@ impl Journal {
         let mut connection = self.lock();
         let tried = (|| {
             let transaction = self.begin(&mut connection)?;
-            // At the position of the next row: there is none after the last possible one.
+            // The position is explicit, as for each new row: after the last possible one, nothing can be written.
             transaction.execute_batch(
                 "INSERT INTO record (sequence, id, site, site_name, environment, site_version, operation, username,
                                      program_version, parameters, requests, started_at, late, outcome)
@@ -95,7 +95,8 @@ impl Journal {
                  INSERT INTO deactivation (sequence, id, record, site, service, deactivated_at, by, why, state)
                  SELECT coalesce(max(sequence), 0) + 1, 'trial', '', '', '', 0, '', '', 'intended' FROM deactivation;",
             )?;
-            // As with every entry, which its event reads again. After a damaged page, SQLite writes nothing more in a transaction.
+            // Append the event that each entry has: it reads the entry, and after a damaged page, SQLite writes nothing
+            // more in a transaction.
             if let Some(ended) = trail::ended(&transaction, "trial")? {
                 trail::append(&transaction, &ended)?;
             }
@@ -118,7 +119,7 @@ fn health_of(copy: &Path) -> Option<Health> {
 /// Copies these columns of the rows of a table one by one, and returns the number of rows. Those that cannot be read, or break
 /// a rule of the table, are left out.
 fn copy_rows(from: &Connection, to: &Connection, table: &str, columns: &str) -> rusqlite::Result<u64> {
-    // Positions are read there, too.
+    // Do not read a view in place of a table: it could return anything. Positions are read in `search_docsize`, too.
     if is_view(from, table)? || is_view(from, "search_docsize")? {
         return Ok(0);
     }
@@ -126,7 +127,7 @@ fn copy_rows(from: &Connection, to: &Connection, table: &str, columns: &str) -> 
     let places = unless_damaged(salvage::places(from, table).map(Some))?;
     let places = places.into_iter().flat_map(Places::all).filter(|place| *place != i64::MAX);
     let kept = copy_each(from, to, table, &select, places)?;
-    // After the last possible position, nothing could be written: a row that is there gets the next free one.
+    // A row at the last possible position gets the next free one: otherwise, nothing could be written after it.
     let Some(read) = unless_damaged(from.prepare(&select).map(Some))? else { return Ok(kept) };
     let others: Vec<_> = read.column_names().filter(|name| *name != "sequence").collect();
     let select = format!("SELECT {} FROM {table} WHERE sequence = ?1", others.join(", "));

@@ -191,7 +191,7 @@ impl Journal {
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
     /// - [`JournalError::Database`] if the entry cannot be written.
     pub fn reopen_deactivation(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
-        // What a user marked as resolved was once known, or not.
+        // Whether the site had confirmed an entry that a user resolved is not known any more.
         let sql =
             "UPDATE deactivation SET deactivated_at = ?3, by = ?2, resolved_at = NULL, resolved_by = NULL,
                    state = iif(state = 'resolved by hand', 'unknown', state) WHERE id = ?1";

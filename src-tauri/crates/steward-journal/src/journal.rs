@@ -40,7 +40,8 @@ pub struct Journal {
     unwritten: Arc<Mutex<Vec<Break>>>,
 }
 
-/// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.
+/// Columns that [`record`] reads, in this order. `typeof` does not read the report, which can be megabytes; `IS NOT
+/// NULL` would.
 pub(crate) const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
@@ -49,11 +50,11 @@ pub(crate) const COLUMNS: &str = "record.sequence, record.id, site, site_name, e
 /// Number of [`COLUMNS`]: the place of the first column after them.
 const WIDTH: usize = 27;
 
-/// Condition of a record without a parameter, which follows as [`as_stored`].
+/// Beginning of the condition for records without a parameter, which follows as [`as_stored`] returns it.
 pub(crate) const LACKS_PARAMETER: &str = "NOT instr(parameters,";
 
-/// Returns a parameter as the column `parameters` has it. A value in another one cannot look like it: its quotation marks are
-/// escaped.
+/// Returns a parameter as it is stored in the column `parameters`. No value of another parameter contains the same
+/// text: its quotation marks are escaped.
 pub(crate) fn as_stored(parameter: (&str, &str)) -> String {
     serde_json::json!(parameter).to_string()
 }
@@ -85,7 +86,7 @@ impl Journal {
     pub fn open_as(path: &Path, process: Process) -> Result<Self, JournalError> {
         let journal = Self::open_beside(path, process)?;
         match journal.mark_unknown_of(process) {
-            // What is damaged is shown as it is.
+            // A damaged journal is opened as it is, so that its damage can be shown.
             Err(error) if !is_damage(&error) => Err(journal.failed(error)),
             _ => Ok(journal),
         }
@@ -142,13 +143,13 @@ impl Journal {
             open("SELECT id FROM record WHERE outcome = 'sent' AND process = ?1", &[&process.name()])?;
         let deactivations = match process {
             Process::Window => open("SELECT id FROM deactivation WHERE state = 'intended'", &[])?,
-            // It deactivates nothing.
+            // The runner deactivates no webhooks.
             Process::Runner => Vec::new(),
         };
         let transaction = self.begin(&mut connection)?;
         for id in records {
             let sql = "UPDATE record SET outcome = 'unknown' WHERE id = ?1";
-            // An identifier of other bytes than those of a text finds nothing.
+            // A damaged identifier, which is no text, finds no row.
             if change_record(&transaction, &id, sql, [&id])? > 0 {
                 append(&transaction, trail::ended(&transaction, &id)?)?;
             }
@@ -321,8 +322,8 @@ impl Journal {
         filter.read(&self.lock(), COLUMNS, Rows::Intact, record).map_err(|source| self.failed(source))
     }
 
-    /// Reads one page of at most [`Filter::limit`] entries that match a filter, newest first. Damaged entries are among
-    /// them. Those that cannot be read at all are only if the filter matches everything.
+    /// Reads one page of at most [`Filter::limit`] entries that match a filter, newest first, with damaged entries.
+    /// Entries that cannot be read at all are included only if the filter matches everything.
     ///
     /// # Errors
     ///
@@ -466,7 +467,7 @@ impl Journal {
         Ok(transaction)
     }
 
-    /// Returns an error if another file is at the path, or none.
+    /// Returns an error if the file was replaced or removed.
     pub(crate) fn is_in_place(&self) -> rusqlite::Result<()> {
         self.opened.is_in_place()
     }
@@ -496,7 +497,7 @@ impl Journal {
     }
 
     pub(crate) fn unwritten(&self) -> MutexGuard<'_, Vec<Break>> {
-        // Assigned as a whole.
+        // Poisoning is ignored: the value is only assigned as a whole.
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -535,7 +536,7 @@ struct Concluded {
 }
 
 impl Concluded {
-    /// Statement with its [`values`](Self::values). What is `NULL` keeps what was stored before.
+    /// Statement for the [`values`](Self::values). A value that is `NULL` keeps what was stored before.
     const SQL: &str =
         "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
                                          elapsed = ?6, response = coalesce(?7, response),
@@ -573,8 +574,8 @@ impl Concluded {
     }
 }
 
-/// Appends the event of a change to the audit trail, in the transaction of the change. Without one, there is nothing that was changed:
-/// a trigger of another program can swallow a row.
+/// Appends the event of a change to the audit trail, in the transaction of the change. `None` is an error: the changed
+/// row is missing, for example because a trigger of another program removed it.
 pub(crate) fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
     trail::append(transaction, &event.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
 }
@@ -603,8 +604,8 @@ pub(crate) fn change(
     Ok(changed)
 }
 
-/// Changes the record with an identifier, as [`change`]. A record that differs from its last event already is told of before:
-/// the event of this change would hide it.
+/// Changes the record with an identifier, as [`change`]. If the record already differs from its last event, that is
+/// appended first: the event of this change would hide it.
 pub(crate) fn change_record(
     transaction: &Connection,
     id: &str,
@@ -612,14 +613,14 @@ pub(crate) fn change_record(
     values: impl Params,
 ) -> rusqlite::Result<usize> {
     let difference = match trail::records::differs(transaction, id) {
-        // What the disk lost is shown as it is.
+        // Damage on disk is shown as such, and is not a difference.
         Err(error) if is_damage(&error) => None,
         difference => difference?,
     };
     if let Some(difference) = difference
         && !trail::verification::known_breaks(transaction)?.contains(&difference)
     {
-        // The last verification found them, and the next one tells of them.
+        // Carry over the number of further breaks that the last verification found: it is read from the newest event.
         let further = trail::verification::further(transaction)?;
         let further = usize::try_from(further).ok().filter(|further| *further > 0);
         trail::append(transaction, &Event::ChainBroken { place: difference, further })?;
@@ -650,7 +651,8 @@ struct Gaps {
 
 fn listed(rows: Vec<(StoredRecord, bool)>, gaps: Option<Gaps>) -> Vec<Listed> {
     let mut entries = Vec::new();
-    // The position below the last intact entry, and the damaged entries since. The position of those is not certain.
+    // The position expected next, and the number of damaged entries since the last intact one, whose positions are not
+    // certain.
     let mut expected = gaps.as_ref().and_then(|gaps| gaps.newest);
     let mut damaged = 0;
     let missing = |entries: &mut Vec<Listed>, expected: Option<i64>, damaged: i64, found: i64| {

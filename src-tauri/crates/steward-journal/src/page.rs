@@ -84,7 +84,7 @@ fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String
     let described = (words.describe)(record);
     let named = |what: &str, name: &str| (words.say)(&format!("{what}.{name}"));
     let mut outcome = named("outcome", record.outcome.name());
-    // No response confirms it.
+    // An outcome that a user set is marked: no response confirms it.
     if record.is_resolved {
         outcome = format!("{outcome} ({})", (words.say)("setByUser"));
     }

@@ -17,7 +17,8 @@ impl Process {
         }
     }
 
-    /// A name that no process has is damage: what has it is not waited for.
+    /// Returns the process with this name. Any other name is damage, and becomes the window: only entries of the runner
+    /// are waited for.
     pub(crate) fn named(name: &str) -> Self {
         if name == Self::Runner.name() { Self::Runner } else { Self::Window }
     }

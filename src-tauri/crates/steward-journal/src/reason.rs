@@ -9,8 +9,8 @@ use crate::trail::{self, Event};
 use steward_redact as redact;
 
 impl Journal {
-    /// Gives entries a reason, without secrets, or another one. The audit trail has an event for each, with the reason
-    /// before. Either all are changed or none.
+    /// Sets the reason of entries, without secrets: of all or none. The audit trail has an event for each entry that
+    /// changes, with the previous reason.
     ///
     /// # Errors
     ///

@@ -44,7 +44,7 @@ pub struct Intent {
 /// Batch: several requests of one run, each with its own entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// What its entries share.
+    /// Identifier that its entries share.
     pub id: String,
     /// Number of its requests. Those that were not sent have no entry.
     pub size: u32,
@@ -127,7 +127,7 @@ pub struct Facts {
     pub note: Vec<NotePart>,
 }
 
-/// Change of a setting. The parameter of this name says it in one text.
+/// Change of a setting. The entry also has a parameter with the same name, which describes the change in one text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettingChange {
     /// Name of the setting, and of the parameter.
@@ -356,7 +356,7 @@ impl Facts {
 impl SettingChange {
     fn redacted(&self) -> Self {
         let Self { name, before, after } = self;
-        // By its name, as the parameter.
+        // The name decides whether the value is a secret, as for parameters.
         let value = |value: &String| {
             redact::fields(&[(name.clone(), value.clone())]).pop().map(|(_, value)| value).unwrap_or_default()
         };

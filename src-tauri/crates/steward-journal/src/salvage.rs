@@ -27,7 +27,7 @@ const OF_READING: [i32; 5] = [
     ffi::SQLITE_IOERR_CORRUPTFS,
 ];
 
-/// Returns nothing for what cannot be read because of damage.
+/// Returns the default value for what cannot be read because of damage.
 pub(crate) fn unless_damaged<T: Default>(read: rusqlite::Result<T>) -> rusqlite::Result<T> {
     match read {
         Err(error) if is_damage(&error) => Ok(T::default()),
@@ -42,7 +42,8 @@ pub(crate) enum Order {
     NewestFirst,
 }
 
-/// Returns the position of the next row of a table of which a column can be read, behind one that cannot; `None` if there is none.
+/// Returns the next position after `behind`, in this order, whose row has a column that can be read; `None` if there is
+/// none.
 pub(crate) fn next_readable(
     connection: &Connection,
     (table, column): (&str, &str),
@@ -65,8 +66,8 @@ pub(crate) fn next_readable(
     }
 }
 
-/// Returns whether a view is in the place of a table, in a file whose definitions were not compared: to read it runs whatever it has,
-/// perhaps without end.
+/// Returns whether a file, whose definitions were not compared, has a view in place of a table: reading it would run
+/// its statement, perhaps without end.
 pub(crate) fn is_view(connection: &Connection, table: &str) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_list WHERE lower(name) = ?1 AND type = 'view')";
     connection.query_row(sql, [table], |row| row.get(0))
@@ -80,9 +81,10 @@ const DELETED: i64 = 100_000;
 
 /// Positions that rows of a table can have, in ascending order. There can be gaps.
 pub(crate) struct Places {
-    /// Each of these is tried.
+    /// Positions that are tried one by one.
     near: RangeInclusive<i64>,
-    /// Those behind: a damaged position can be far too large, and all later rows are behind it.
+    /// Later positions that are listed in the table or its indexes: a damaged position can be far too large, and all
+    /// rows that were added since come after it.
     far: BTreeSet<i64>,
 }
 
@@ -115,13 +117,13 @@ fn most_rows(connection: &Connection) -> i64 {
     }
 }
 
-/// Returns the positions behind `most` that the table, or one of its indexes, still has.
+/// Returns the positions after `most` that the table, or one of its indexes, still lists.
 fn beyond(connection: &Connection, table: &str, most: i64) -> BTreeSet<i64> {
     let mut found = BTreeSet::new();
     let mut add = |sql: &str| -> rusqlite::Result<()> {
         let mut statement = connection.prepare(sql)?;
         let mut rows = statement.query([most])?;
-        // Up to what is damaged.
+        // The rows before damage count.
         while let Some(row) = rows.next()? {
             found.extend(number(row, 0)?);
         }
@@ -132,7 +134,7 @@ fn beyond(connection: &Connection, table: &str, most: i64) -> BTreeSet<i64> {
         format!("SELECT sequence FROM {table} WHERE sequence > ?1 ORDER BY sequence DESC"),
         format!("SELECT sequence FROM {} AND +sequence > ?1", by_index(table)),
     ] {
-        // Each can be damaged.
+        // An error of one does not concern the others.
         let _ = add(&sql);
     }
     if table == "record" {
@@ -170,7 +172,7 @@ fn last_place(connection: &Connection, table: &str) -> rusqlite::Result<i64> {
     let mut last: Vec<i64> = answers.iter().flatten().copied().collect();
     last.sort_unstable();
     let likely = match table {
-        // Its index can lack the last entries.
+        // The index has only entries about records, and can lack the last ones.
         "trail" => last.last(),
         _ => last.get(last.len().saturating_sub(1) / 2),
     };
@@ -180,8 +182,8 @@ fn last_place(connection: &Connection, table: &str) -> rusqlite::Result<i64> {
     }
 }
 
-/// Returns these columns of a record without another table, which might be damaged. An outcome without an end was set by a
-/// user.
+/// Returns these columns of a record without reading another table, which might be damaged. Instead, an outcome without
+/// an end counts as set by a user.
 pub(crate) fn of_record_alone(columns: &str) -> String {
     let is_resolved = "EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id)";
     columns.replace(is_resolved, "(ended_at IS NULL AND outcome NOT IN ('sent', 'unknown', 'notSent'))")

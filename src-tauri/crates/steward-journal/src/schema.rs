@@ -98,7 +98,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, SchemaError> {
     Ok(connection)
 }
 
-/// A table whose definition was damaged might be read, and its rows mistaken for others.
+/// Checks the definitions of all tables and indexes: with a damaged definition, rows might be mistaken for others.
 fn must_have_all_tables(connection: &Connection) -> Result<(), SchemaError> {
     let whole = create_in_memory().and_then(|whole| definitions(&whole)).map_err(SchemaError::Database)?;
     match definitions(connection).map_err(SchemaError::Database)? == whole {
@@ -107,12 +107,12 @@ fn must_have_all_tables(connection: &Connection) -> Result<(), SchemaError> {
     }
 }
 
-/// Opens a journal as it is at this moment: a transaction that reads only has begun, and nothing that is written later is in it.
+/// Opens a journal as it is at this moment: in a read transaction, so that nothing that is written later is in it.
 pub(crate) fn open_snapshot(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(LONGEST_WAIT)?;
     checksum::register(&connection)?;
-    // It begins with the first read.
+    // The transaction begins with the first read.
     connection.execute_batch("BEGIN")?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)

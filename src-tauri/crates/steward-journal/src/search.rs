@@ -50,7 +50,7 @@ pub struct Page {
 pub enum Listed {
     /// An entry that is as it was written.
     Record(Box<StoredRecord>),
-    /// Entries that are not.
+    /// Entries that were damaged.
     Damaged(DamagedRecords),
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct Query {
 }
 
 impl Filter {
-    /// Reads `columns` of the record table, newest entry first. Behind damage in the file, rows are read one by one.
+    /// Reads `columns` of the record table, newest entry first. If the file is damaged, rows are read one by one.
     pub(crate) fn read<T>(
         &self,
         connection: &Connection,

@@ -302,7 +302,7 @@ pub fn unguarded(cell: &str) -> String {
 /// Returns where a cell can begin: at the start of the text, and after what separates cells and rows.
 fn starts(cell: &str) -> impl Iterator<Item = usize> {
     let after = cell.match_indices([';', ',', '\t', '\r', '\n']).map(|(at, found)| at + found.len());
-    // Of CR and LF, the row begins after both.
+    // After CR LF, the row begins after both.
     std::iter::once(0).chain(after).filter(|at| *at == 0 || !cell[*at..].starts_with(['\t', '\r', '\n']))
 }
 

@@ -10,13 +10,13 @@ use crate::record::{Intent, Outcome, StoredRecord};
 use crate::salvage::{is_damage, text};
 use crate::search::Filter;
 
-/// Failures of one operation on one component that are looked at, newest first.
+/// Maximum number of failures of one operation on one component that are read, newest first.
 const MOST: usize = 100;
 
-/// Successes that these are compared with.
+/// Maximum number of later successes that the failures are compared with.
 const MOST_LATER: u32 = 1_000;
 
-/// Exports of a server that are searched for a verified one, newest first.
+/// Maximum number of exports of a server or portal that are searched for a verified one, newest first.
 const MOST_EXPORTS: u32 = 200;
 
 /// An entry that needs attention.
@@ -86,7 +86,7 @@ impl Journal {
         let last_success = self.last_success_at(place)?.unwrap_or_default();
         let Some(first) = self.at(newest)? else { return Ok(None) };
         if subject_of(&first.intent, subject).is_empty() {
-            // A user who set an outcome settled that entry, and none before it.
+            // An outcome that a user set resolves its entry, and no earlier one.
             for sequence in failed.into_iter().take_while(|sequence| *sequence > last_success) {
                 if let Some(record) = self.at(sequence)?.filter(|record| !record.is_resolved) {
                     return Ok(Some(Unsolved { record, others: 0 }));

@@ -282,8 +282,8 @@ fn what_is_kept_of_two_sides_goes_with_each_of_them_and_with_no_other() {
     }
 }
 
-/// Plants in the right of two sites what differs, and nothing else: the left has another host, another path and another database in
-/// each of its services.
+/// Plants differences in the right of two sites. The left has another host and another path in each service, which
+/// substitutions make equal.
 #[test]
 fn of_test_and_production_with_5000_services_exactly_what_was_planted_is_found() {
     let (_folder, store) = new_store();

@@ -11,7 +11,8 @@ use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 
-/// Longest duration of an operation that is looked for, in milliseconds: a long import began before the first snapshot.
+/// Longest duration of an operation, in milliseconds: one that ended after a snapshot might have begun that long before
+/// it.
 const LONGEST: i64 = 24 * 60 * 60 * 1000;
 
 /// What the app did on a site, newest first.
@@ -45,7 +46,7 @@ impl Acts {
         })
     }
 
-    /// Returns the last one that can have changed a resource between two times.
+    /// Returns the last operation that can have changed a resource between two times.
     pub(super) fn of(&self, key: &Key, after: Millis, until: Millis) -> Option<ByApp> {
         self.0.iter().find_map(|record| {
             let operation = HistoryKey::named(&record.intent.operation)?;

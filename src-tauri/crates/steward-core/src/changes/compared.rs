@@ -14,10 +14,10 @@ use crate::model::ids::{ServerId, SiteId};
 use crate::model::problem::Problem;
 use crate::sites::{Site, Sites};
 
-/// What stands before the identifier of a server of the left that has no counterpart.
+/// Prefix of the identifier of a server of the left site that has no counterpart.
 const ALONE: &str = "left ";
 
-/// What is to be compared, with what the saved sites tell of it.
+/// Two snapshots to be compared, with the names and counterparts of their servers.
 pub(super) struct Question {
     what: What,
     /// Names of the servers of the right, or of the site.
@@ -51,7 +51,7 @@ pub(super) struct Input {
 }
 
 impl Question {
-    /// Asks the saved sites.
+    /// Looks up the names and counterparts of the servers in the saved sites.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if a site is not saved.
@@ -69,7 +69,7 @@ impl Question {
         Ok(Self { what, names })
     }
 
-    /// Returns by what name acceptances are kept.
+    /// Returns the name under which acceptances are stored.
     pub(super) fn scope(&self) -> String {
         match &self.what {
             What::Since { site, .. } => site.0.clone(),
@@ -134,7 +134,7 @@ impl Question {
         }
     }
 
-    /// Keeps the substitutions. Those that were there stay those of the user who added them.
+    /// Saves the substitutions. Those that were saved before keep their user and time.
     pub(super) fn save(
         &self,
         store: &Store,
@@ -152,7 +152,7 @@ impl Question {
         store.set_substitutions(&left.scope(), &right.scope(), &table)
     }
 
-    /// Returns the name of the server of a difference. What only the left has is there.
+    /// Returns the name of the server of a difference. `is_left`: only the left has the resource.
     pub(super) fn server(&self, place: &str, is_left: bool) -> Option<String> {
         match (&self.what, place.strip_prefix(ALONE)) {
             (What::Between { names, .. }, Some(place)) => names.get(place).cloned(),
@@ -204,7 +204,7 @@ impl Input {
         [&self.before, &self.after].map(|contents| contents.sha256.as_str())
     }
 
-    /// Has nothing compared, for a reason.
+    /// Replaces the contents by gaps with a reason, so that nothing is compared.
     pub(super) fn compare_nothing(&mut self, reason: &str) {
         let keys = self.before.resources.keys().chain(self.after.resources.keys());
         let mut all: BTreeSet<_> = keys.map(|key| (key.kind, key.place.clone())).collect();
@@ -218,7 +218,6 @@ impl Input {
         self.made_equal.clear();
     }
 
-    /// Compares both.
     pub(super) fn compare(&self, store: &Store) -> Comparison {
         let mut found = compare(&self.before, &self.after, &self.equal, |value| self.fields(store, value));
         for (pair, values) in &self.made_equal {
@@ -243,17 +242,19 @@ impl Input {
 
     fn fields(&self, store: &Store, value: i64) -> Result<Fields, String> {
         let fields = store.fields(value)?;
-        // Each site masks and encrypts its secrets in its own way.
+        // Each site masks and encrypts its secrets in its own way, so equal secrets have different prints.
         Ok(if self.is_between { fields.without_prints() } else { fields })
     }
 
-    /// Returns the acceptance of a resource as it is.
+    /// Returns the values that an acceptance stores: that of the right or later snapshot, and that of the left of two
+    /// sites.
     pub(super) fn acceptance(&self, key: &Key) -> (Option<i64>, Option<i64>) {
         let value = |contents: &Contents| contents.resources.get(key).and_then(|held| held.value);
         (value(&self.after), value(&self.before).filter(|_| self.is_between))
     }
 
-    /// Returns the differences that are accepted: a user accepted the values as they are, apart from what became volatile since.
+    /// Returns the acceptances that still hold: the values are those that a user accepted, apart from fields that
+    /// became volatile since.
     pub(super) fn accepted(
         &self,
         store: &Store,

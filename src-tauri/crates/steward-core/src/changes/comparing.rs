@@ -39,7 +39,7 @@ const LONGEST_REASON: usize = 500;
 const MOST_SUBSTITUTIONS: usize = 100;
 const LONGEST_SUBSTITUTION: usize = 500;
 
-/// A comparison with all that is told of it.
+/// A comparison with what its file needs besides the view.
 struct Compare {
     view: ComparisonView,
     /// The differing fields of each resource, in the order of the view.
@@ -381,7 +381,7 @@ fn taken_at(all: &[StoredSnapshot], id: i64) -> Option<Millis> {
     all.iter().find(|one| one.id == id).map(|one| Millis(one.at))
 }
 
-/// What is told of a comparison beside it.
+/// What the view of a comparison needs besides the differences.
 struct Told {
     question: Question,
     /// Snapshots of the left and the right site, newest first.

@@ -28,7 +28,7 @@ const APART: Duration = Duration::from_secs(2);
 pub(super) struct Known {
     /// Those that are set apart.
     pub(super) apart: Patterns,
-    /// Those that a user has compared all the same.
+    /// Volatile fields that are compared because a user wants it.
     compared: Patterns,
 }
 
@@ -90,7 +90,8 @@ pub(super) async fn learn(
     kept.await?.map_err(|error: StoreError| unexpected(&error))
 }
 
-/// Returns the resources that differ from what was read of them last and can be read a second time, not too many of a kind.
+/// Returns the resources that differ from their last reading and can be read a second time, at most [`MOST`] of each
+/// kind.
 fn changed(store: &Store, site: &str, reading: &Reading) -> Result<Vec<Key>, StoreError> {
     let mut changed: BTreeMap<Kind, Vec<Key>> = BTreeMap::new();
     for (key, old) in store.changed_since_last(site, &reading.resources)? {

@@ -25,7 +25,7 @@ use crate::history::guided_tour::{GuidedTour, GuidedTourStep};
 use crate::model::ids::{PRACTICE, SiteId};
 use crate::model::problem::Problem;
 
-/// Requests at once to a site.
+/// Maximum number of concurrent requests to a site.
 const AT_ONCE: usize = 2;
 
 /// Completes the steps of the guided tour that a comparison of the practice site shows.

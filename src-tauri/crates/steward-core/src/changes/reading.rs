@@ -1,7 +1,7 @@
 //! Reads the configuration of a site: one component after the other, at most two requests at once.
 //!
-//! One resource that is refused hides no other one. After an error of the connection or the session, nothing else is requested
-//! of the component, and all that is left is a gap.
+//! A rejected resource is a gap, and the others are still read. After an error of the connection or the session,
+//! nothing else is requested of the component: everything left of it is a gap.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ pub(super) struct Reading {
     pub(super) gaps: Vec<Gap>,
     /// Names of the servers by their identifiers.
     pub(super) places: BTreeMap<String, String>,
-    /// Where a resource that is returned whole was read.
+    /// Where each resource was read that a single request returns. It can be read a second time.
     pub(super) sources: BTreeMap<Key, Source>,
 }
 
@@ -141,13 +141,13 @@ struct Part<'a> {
     endpoint: Endpoint,
     place: String,
     form: Form<'a>,
-    /// Why nothing else is requested.
+    /// Error after which nothing else is requested.
     ended: Option<String>,
     reading: &'a mut Reading,
 }
 
 impl Part<'_> {
-    /// Reads something, or names it as a gap.
+    /// Reads something. If that fails, or the reading of the component has ended, it is a gap.
     async fn step<T>(
         &mut self,
         kind: Kind,
@@ -195,7 +195,7 @@ impl Part<'_> {
         Key { kind, place: self.place.clone(), name: shown_name(name) }
     }
 
-    /// Reads a resource whole.
+    /// Reads a resource that a single request returns, and remembers where.
     async fn whole(&mut self, kind: Kind, name: &str, path: &[&str]) {
         let endpoint = self.endpoint.clone();
         if let Some(value) = self.step(kind, name, listing::resource(&endpoint, path)).await {
@@ -205,7 +205,7 @@ impl Part<'_> {
         }
     }
 
-    /// Reads the elements of a list, each of which `named` names.
+    /// Reads the elements of a list as resources; `named` returns the name of an element.
     async fn elements(
         &mut self,
         kind: Kind,
@@ -339,7 +339,7 @@ async fn data_items(part: &mut Part<'_>) {
         part.lacks(Kind::DataStoreItems, "", &format!("{MOST_ITEMS} of {} items were read", paths.len()));
     }
     for path in paths.iter().take(MOST_ITEMS) {
-        // One by one, as an item can be read a second time.
+        // Each item with a request of its own, so that it can be read a second time.
         let segments = path.split('/').filter(|part| !part.is_empty());
         let segments: Vec<_> = ["admin", "data", "items"].into_iter().chain(segments).collect();
         part.whole(Kind::DataStoreItems, path, &segments).await;
@@ -448,13 +448,14 @@ fn text(value: &Value, field: &str) -> String {
     value[field].as_str().unwrap_or_default().to_owned()
 }
 
-/// Returns what was not read. A site can repeat in an error what it should not: the target of a redirect has a token.
+/// Returns a gap. Secrets are removed from the reason: an error can name the target of a redirect, which contains a
+/// token.
 fn gap(kind: Kind, place: &str, name: &str, reason: &str) -> Gap {
     let (place, name, reason) = (place.to_owned(), name.to_owned(), short(&without_secrets(reason)));
     Gap { kind, place, name, reason }
 }
 
-/// Returns a name as it is stored: without secrets, and with what cannot be seen written out.
+/// Returns a name as it is stored: without secrets, and with invisible characters written out.
 fn shown_name(name: &str) -> String {
     visible(&steward_redact::text(name))
 }

@@ -1,5 +1,5 @@
-//! What the audit trail has of snapshots: which ones were taken, and with which contents. A change of their file alone does not
-//! stay unnoticed.
+//! Snapshots that the audit trail has entries of, with their contents. They show whether the file of the snapshots was
+//! changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +15,12 @@ use crate::model::numbers::Millis;
 /// Entries that are read at a time: an operation that begins meanwhile must not wait for the whole trail.
 const AT_ONCE: u32 = 1_000;
 
-/// Whether a snapshot has the contents that the audit trail has of it.
+/// Whether the contents of a snapshot are those that the audit trail has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// It has.
     AsTaken,
-    /// It has others.
     Changed,
-    /// The trail has no entry of it: the app ended before it was written, or the trail is another one.
+    /// The trail has no entry of the snapshot: the app ended before it was written, or the trail is another one.
     NotRecorded,
 }
 
@@ -33,7 +31,7 @@ pub(super) struct Recorded {
     head: Option<Head>,
     /// Snapshots by the identifiers of their sites.
     all: BTreeMap<String, Vec<Taken>>,
-    /// When the file could not be read last: what it had is known to be gone.
+    /// Last time when the file of the snapshots could not be read: those taken before are known to be lost.
     unreadable_at: i64,
 }
 
@@ -62,7 +60,7 @@ struct Body {
 }
 
 impl Recorded {
-    /// Reads what was appended since.
+    /// Reads the entries that follow the newest one that was read. Another trail is read from its beginning.
     ///
     /// # Errors
     /// An error of the journal.
@@ -91,7 +89,7 @@ impl Recorded {
                 let taken = Taken { at, id: body.snapshot, sha256: body.sha256 };
                 self.all.entry(body.site).or_default().push(taken);
             }
-            // Its snapshots are removed with it.
+            // The snapshots of a site are removed with it.
             "site.changed" if body.operation == "remove_site" => drop(self.all.remove(&body.site)),
             "file.unreadable" if body.file == CHANGES => self.unreadable_at = at,
             _ => {}
@@ -169,7 +167,7 @@ mod tests {
         ] {
             assert_eq!(recorded.proof(site, id, sha256), expected, "{site} {id} {sha256}");
         }
-        // After a part of its log was lost, the file gives a number a second time.
+        // If a part of its write-ahead log is lost, the database assigns a number a second time.
         journal.append(&taken("a", 2, "cc")).unwrap();
         let recorded = recorded.and_new(&journal).unwrap();
         assert_eq!(recorded.proof("a", 2, "cc"), Proof::AsTaken);

@@ -15,7 +15,7 @@ use crate::sites::{SavedServer, Site};
 pub(super) struct Sides {
     /// Identifiers of the servers of the right by those of the left. That of a portal is empty.
     pub(super) counterparts: BTreeMap<String, String>,
-    /// Servers of the left, and of the right, that have none.
+    /// Servers of the left, and of the right, that have no counterpart.
     pub(super) alone: [Vec<String>; 2],
     /// Texts that differ between the addresses of both.
     pub(super) proposed: Vec<Substitution>,
@@ -55,7 +55,7 @@ pub(super) fn sides(left: (&Site, Option<&ServerId>), right: (&Site, Option<&Ser
     if let (Some(one), Some(other)) = (portal(&left), portal(&right)) {
         pair(&mut left, &mut right, one, other);
     }
-    // Servers of one path are counterparts where no other server has it.
+    // Servers with the same path are counterparts if no other server of their side has it.
     let only = |all: &[Place<'_>], path: &str| {
         let mut found =
             all.iter().enumerate().filter(|(_, place)| !place.id.is_empty() && place.path() == path);
@@ -70,7 +70,7 @@ pub(super) fn sides(left: (&Site, Option<&ServerId>), right: (&Site, Option<&Ser
             pair(&mut left, &mut right, one, other);
         }
     }
-    // So are two of which there is only one left on each side.
+    // If one is left on each side, the two are counterparts.
     if let ([one], [other]) = (left.as_slice(), right.as_slice())
         && one.id.is_empty() == other.id.is_empty()
     {
@@ -212,11 +212,11 @@ mod tests {
             found.alone,
             [["0", "1"].map(str::to_owned).to_vec(), ["0", "1"].map(str::to_owned).to_vec()]
         );
-        // A user who says which two are meant has them compared.
+        // Two servers that a user selected are compared.
         let (one, other) = (ServerId("1".to_owned()), ServerId("0".to_owned()));
         let found = sides((&test, Some(&one)), (&production, Some(&other)));
         assert_eq!(found.counterparts, BTreeMap::from([("1".to_owned(), "0".to_owned())]));
-        // Nor is a portal.
+        // A portal and a server are never counterparts.
         let alone = site("", &["https://c.example.org/server"]);
         let only_portal = site("https://p.example.org/portal", &[]);
         assert_eq!(of(&alone, &only_portal).counterparts, BTreeMap::new());

@@ -26,22 +26,22 @@ use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::sites::site_data::SiteData;
 
-/// Name in the keyring of the key by which changed secrets are told apart.
+/// Name in the keyring of the key for prints of secrets, which tell whether a secret changed.
 const PRINT_KEY: &str = "changes-print-key";
 
-/// Time between two looks at whether the reading was stopped.
+/// Interval at which a running snapshot checks whether it was stopped.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The same of the runner, which looks at the locks of other processes.
+/// The same interval in the runner, which reads the lock files of other processes each time.
 const LOOK_OF_RUNNER: Duration = Duration::from_secs(5);
 
-/// Age up to which a snapshot shows what was before an import, in milliseconds.
+/// Age in milliseconds up to which an existing snapshot serves as the one before an import.
 const FRESH: i64 = 60 * 60 * 1000;
 
 /// Reason of a snapshot that a user stopped.
 pub const STOPPED: &str = "a user stopped it";
 
-/// Sites of which a snapshot is being taken, and why it is to end.
+/// Sites of which a snapshot is being taken, each with the reason to stop it, if any.
 type InProgress = HashMap<SiteId, Option<&'static str>>;
 
 /// Snapshots of all sites.
@@ -50,9 +50,9 @@ pub struct Snapshots {
     /// Opened at the start if there is a file, otherwise when it is needed first. `None` if it can be neither opened nor set aside.
     store: OnceLock<Option<Arc<Store>>>,
     taking: Mutex<InProgress>,
-    /// What was read of the audit trail so far.
+    /// Snapshots that the audit trail has, as far as it was read.
     recorded: Mutex<Arc<Recorded>>,
-    /// Whether the window has the file open as well: it alone sets one aside.
+    /// Whether this is the runner of backup plans, which leaves a file that cannot be read to the window.
     is_of_runner: bool,
 }
 
@@ -60,7 +60,7 @@ impl Snapshots {
     /// Opens the snapshots. A file that cannot be read is renamed, with its write-ahead log, and a new one begins.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
-        // What is there and is no file is set aside when it is opened.
+        // Only a missing file is a loss. Anything else in its place is set aside when it is opened.
         if file.symlink_metadata().is_err() {
             files::note_loss(&file);
         }
@@ -120,7 +120,7 @@ impl Snapshots {
         let (snapshots, volatile) =
             self.read(move |store| Ok((store.snapshots(&of)?, store.volatile(&of)?))).await?;
         let missing = match site.0.as_str() {
-            // A reset removes them.
+            // A reset of the practice site removes its snapshots, but not the entries of the audit trail.
             PRACTICE => Vec::new(),
             of => self.recorded(history).await.missing(of, &snapshots, Millis::now()),
         };
@@ -269,7 +269,7 @@ impl Snapshots {
         Ok(Ok(()))
     }
 
-    /// Completes when the snapshot is stopped, or an import of the site begins: nothing is requested meanwhile.
+    /// Completes with the reason when the snapshot is stopped, or an import of the site begins.
     async fn until_ended(&self, context: &SiteContext, site: &Site, cause: Cause) -> &'static str {
         tokio::select! {
             biased;
@@ -278,8 +278,8 @@ impl Snapshots {
         }
     }
 
-    /// Completes when the snapshot is stopped. The runner of backup plans does not know the imports of the window, but that it
-    /// changes the site.
+    /// Completes when the snapshot is stopped. The runner of backup plans cannot tell an import of the window from
+    /// other operations that change the site, and stops for each of them.
     async fn until_stopped(&self, context: &SiteContext, site: &Site, cause: Cause) -> &'static str {
         loop {
             if cause == Cause::Plan && context.runs.none_at(site).is_err() {
@@ -328,7 +328,7 @@ impl Snapshots {
         in_background(move || work(&store)).await?.map_err(|error| unexpected(&error))
     }
 
-    /// Returns what the audit trail has of snapshots. If it cannot be read, what was read of it before.
+    /// Returns the snapshots that the audit trail has. If it cannot be read, those that were read before.
     pub(super) async fn recorded(&self, history: &History) -> Arc<Recorded> {
         let before = locked(&self.recorded).clone();
         let known = before.clone();
@@ -370,11 +370,11 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
     open_file(file).map(drop)
 }
 
-/// Opens the file. Only where there never was one, it is created. `None` if it is intact, and only cannot be used now.
+/// Opens the file, or creates it if there never was one. `None` if it is intact, but cannot be used now.
 ///
 /// # Errors
-/// An error of [`Store::open`]; another one if the file is missing or has no content although it was written once, or is something
-/// else.
+/// An error of [`Store::open`]; another one if the file is missing or empty although it was written before, or is not a
+/// file.
 fn open_file(file: &Path) -> anyhow::Result<Option<Store>> {
     database::must_be_files(file)?;
     let is_empty = file.metadata().map_or(true, |known| known.len() == 0);
@@ -388,7 +388,7 @@ fn open_file(file: &Path) -> anyhow::Result<Option<Store>> {
     }
 }
 
-/// Ends with the taking of a snapshot, however that ends.
+/// Removes a site from those in progress when the snapshot ends, however it ends.
 struct Taking<'a> {
     all: &'a Mutex<InProgress>,
     site: &'a SiteId,
@@ -401,11 +401,11 @@ impl Drop for Taking<'_> {
 }
 
 fn locked<T>(all: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Changed by single inserts, removals, and assignments.
+    // A panic leaves no partial change: there are only single inserts, removals, and assignments.
     all.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the key by which changed secrets are told apart, a new one at first. `None` without a keyring: then secrets are not
+/// Returns the key for prints of secrets, and creates it at first. `None` without a keyring: then secrets are not
 /// compared.
 async fn print_key(vault: &dyn SecretStore) -> Option<PrintKey> {
     let known = vault.get(PRINT_KEY).await.ok()?;

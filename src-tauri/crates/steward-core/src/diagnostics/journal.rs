@@ -17,7 +17,7 @@ pub(super) async fn check(history: &History, data_folder: &Path) -> CheckResult 
         }
     };
     let mut finding = finding.fact(FactName::Records, health.records);
-    // The text of the diagnostics is what leaves the computer most often.
+    // A head is of use only where it is kept elsewhere, and the text of the diagnostics leaves the computer most often.
     if let Ok(head) = history.trail_head().await {
         finding = finding.fact(FactName::AuditTrailHead, head);
     }

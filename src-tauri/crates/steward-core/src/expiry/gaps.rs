@@ -1,4 +1,4 @@
-//! What is not known of what expires on a site. What it returns depends on its arguments only.
+//! Gaps in what is known about expirations on a site. What it returns depends on its arguments only.
 
 use crate::access::checked_facts::find;
 use crate::model::checked::{Checked, CheckedExpiries, ComponentChecks, ExpiryFact};
@@ -6,7 +6,7 @@ use crate::model::deployment::DeploymentType;
 use crate::model::expiry::{ExpiryGap, ExpiryGapReason, ExpiryPart};
 use crate::sites::Site;
 
-/// Returns what is not known of what expires on a site. Without any, nothing was overlooked by the last check.
+/// Returns the gaps that the last check of expirations on a site left; empty if it read everything.
 #[must_use]
 pub fn gaps(site: &Site, checks: &[ComponentChecks]) -> Vec<ExpiryGap> {
     let mut gaps = Vec::new();
@@ -27,7 +27,7 @@ pub fn gaps(site: &Site, checks: &[ComponentChecks]) -> Vec<ExpiryGap> {
             add(ExpiryPart::OwnCertificates, gap(expiries.map(|all| &all.own_certificates)));
         }
         if component.server().is_none() {
-            // The reason of an earlier check is none after one that returned all of them.
+            // A reason that an earlier check stored does not count after a check that returned all invitations.
             let gap = checks.filter(|checks| checks.invitations.failed_at.is_some());
             let gap = gap.map(|checks| &checks.invitations_gap);
             add(ExpiryPart::Invitations, missing(checks.map(|checks| &checks.invitations), gap));
@@ -36,7 +36,7 @@ pub fn gaps(site: &Site, checks: &[ComponentChecks]) -> Vec<ExpiryGap> {
     gaps
 }
 
-/// Returns why ports were not reached. Where no URL of one is known, nothing is missing.
+/// Returns why ports were not reached. A port without a known URL is not a gap.
 fn presented(expiries: &CheckedExpiries) -> Option<ExpiryGapReason> {
     let machines = expiries.machine_certificates.checked.value.iter().flatten();
     let ports = machines.filter_map(|one| one.presented.as_ref()).filter(|one| !one.reason.is_empty());

@@ -26,7 +26,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 /// needed.
 const LONG: i64 = 7 * DAY;
 
-/// Time for which an authority is listed after its end, in milliseconds. A file can have old ones that nothing uses.
+/// Time for which an expired authority is listed, in milliseconds. A file can have old ones that nothing uses.
 const OLD: i64 = 30 * DAY;
 
 /// Longest time between the ends of two certificates that might be the same one, where the time zone of one is not known, in
@@ -80,7 +80,7 @@ enum Known {
     Exactly,
     /// It is a day in the time zone of its site.
     AsADay,
-    /// It was a text without a time zone that is known.
+    /// The site returned a text without a known time zone.
     Roughly,
 }
 
@@ -139,7 +139,7 @@ impl List<'_> {
                 false => Expiring::Authority { subject },
             };
             self.add(of, what, (one.expires_at, Known::Exactly), fact.checked_at);
-            // It is that of the whole site.
+            // The certificate is used for the whole site.
             if let Some(added) = self.found.last_mut() {
                 added.server = None;
             }

@@ -127,8 +127,8 @@ pub fn failed(access: &Access, component: &TargetSite) {
     });
 }
 
-/// Stores what was read of one kind. Where something is missing, the earlier facts that `stays` are kept: what is not returned any
-/// more has not become better.
+/// Stores what was read of one kind. If something is missing, the earlier facts for which `stays` is true are kept:
+/// they might still apply.
 fn note<T: Clone>(
     all: &mut CheckedExpiries,
     read: Read<T>,
@@ -172,7 +172,8 @@ fn no_longer_listed<'a>(
     Some(format!("the response has no list {} any more", lost.list))
 }
 
-/// Reads the certificates of all machines of a server. One that is not returned hides none of the others.
+/// Reads the certificates of all machines of a server. A certificate that is not returned is a gap, and the others are
+/// still read.
 async fn of_machines(server: &Endpoint) -> Read<CheckedCertificate> {
     let (machines, gap) = listing::machines(server).await.map_err(|error| reason(&error))?;
     if machines.is_empty() {
@@ -212,7 +213,8 @@ async fn of_ports(endpoint: &Endpoint, found: Vec<(String, MachineCertificate)>)
     stream::iter(found).map(read).buffered(AT_ONCE).collect().await
 }
 
-/// Reads the certificate that is presented at a URL; `None` without encryption. Nothing is requested there.
+/// Reads the certificate that is presented at a URL, by a TLS handshake without a request; `None` for a URL without
+/// encryption.
 async fn presented_at(endpoint: &Endpoint, url: &Url) -> Option<CheckedPresented> {
     if url.scheme() != "https" {
         return None;

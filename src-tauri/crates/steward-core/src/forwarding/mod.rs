@@ -37,10 +37,10 @@ use crate::settings::policy::{ForwardingRule, Policy};
 use crate::settings::preferences::{LogServer, PreferencesStore};
 use crate::site_context::SiteContext;
 
-/// Name of forwarding in a refusal.
+/// Name of forwarding in an event about a rejection by the policy.
 const FORWARDING: &str = "forwarding";
 
-/// Number of entries in one connection.
+/// Maximum number of entries in one connection.
 const AT_ONCE: u32 = 1_000;
 
 /// Number of times that an entry is sent again after others were confirmed, before it is passed over.
@@ -55,7 +55,7 @@ pub(crate) const FORWARDED: &str = "forwarded.json";
 /// Name of the file that is locked while a process forwards.
 const LOCK: &str = "forwarding.lock";
 
-/// Where a head was kept that the trail does not have.
+/// Name in the audit trail of the place that kept a head which the trail does not have.
 const KEPT_IN: &str = "forwarded";
 
 /// What was forwarded.
@@ -67,15 +67,15 @@ struct Forwarded {
     passed_over: Option<Head>,
     /// The last entry that was sent and not confirmed; `None` if all that were sent are confirmed.
     unconfirmed: Option<Head>,
-    /// When, in milliseconds since 1970.
+    /// Time when `head` was forwarded, in milliseconds since 1970.
     at: i64,
-    /// Entries that were forwarded last before the trail was found without them.
+    /// Entries that were forwarded, and that the trail was later found without.
     #[serde(default)]
     lost: Vec<Head>,
 }
 
 impl Forwarded {
-    /// Returns the entry behind which forwarding goes on; `None` for the beginning.
+    /// Returns the entry after which forwarding goes on; `None` for the beginning.
     fn position(&self) -> Option<&Head> {
         self.passed_over.as_ref().or(self.head.as_ref())
     }
@@ -86,7 +86,7 @@ pub struct Forwarding {
     file: PathBuf,
     lock: PathBuf,
     failing: Mutex<Option<Failing>>,
-    /// Whether the trail tells already that it fails.
+    /// Whether an earlier process already added the current failure to the trail.
     is_told: AtomicBool,
     changed: Notify,
     /// Pauses after failures, and between two looks for new entries.
@@ -101,7 +101,7 @@ enum Found {
     Unconfirmed(Failure),
     /// No entry that is not forwarded.
     Nothing,
-    /// No entry that was not sent, and some that are not confirmed.
+    /// All entries were sent, and some are not confirmed.
     NothingNew,
     /// No log server.
     Off,
@@ -109,23 +109,24 @@ enum Found {
     Elsewhere,
 }
 
-/// How a log server is served.
+/// How fast entries are sent to a log server, by its earlier responses.
 struct Pace {
-    /// Number of entries in one connection.
+    /// Maximum number of entries in one connection.
     at_once: u32,
     /// Number of test messages that were not confirmed.
     probes: u32,
-    /// When the next one is due.
+    /// When the next test message is due.
     probe_at: Instant,
-    /// Number of the entry behind which everything was sent again last.
+    /// Number of the entry after which everything was sent again last.
     returned_to: i64,
-    /// How often.
+    /// Number of times that everything after it was sent again.
     returns: u32,
 }
 
 impl Pace {
-    /// Returns whether everything behind an entry can be sent again. It can not without end: the log server might end the
-    /// connection each time that it gets the next entry, for example because it is too long.
+    /// Counts another attempt to send everything after an entry again, and returns whether it is allowed. The number is
+    /// limited: the log server might end the connection each time that it gets the next entry, for example because it
+    /// is too long.
     fn may_return_to(&mut self, position: Option<&Head>) -> bool {
         let entry = position.map_or(0, |position| position.entry);
         if self.returned_to != entry {
@@ -147,7 +148,7 @@ impl Forwarding {
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
         let (file, lock) = (data_folder.join(FORWARDED), data_folder.join(LOCK));
-        // One that cannot be read is set aside at the start, also while forwarding is off; but not while the other process writes.
+        // Set aside an unreadable file now, also while forwarding is off; but not while the other process writes it.
         if let Ok(Some(_held)) = try_lock(&lock) {
             drop(JsonStore::<Forwarded>::open(file.clone()).noted());
         }
@@ -161,7 +162,7 @@ impl Forwarding {
         }
     }
 
-    /// Notes that forwarding failed when it was tried last, in another process, of which the trail tells already.
+    /// Notes that another process already added the current failure to the trail, so that it is not added again.
     pub fn is_known_to_fail(&self) {
         self.is_told.store(true, Ordering::Relaxed);
     }
@@ -175,7 +176,7 @@ impl Forwarding {
             let log_server = store.log_server();
             let found = self.forward(store, context, &log_server, &mut pace).await;
             if store.log_server() != log_server {
-                // What failed is not about the one that is in effect now.
+                // The result is that of the earlier log server.
                 self.forget_unconfirmed().await;
                 pace = Pace::default();
                 continue;
@@ -196,7 +197,8 @@ impl Forwarding {
                 Err(failure) | Ok(Found::Unconfirmed(failure)) => {
                     self.fail(&context.history, &log_server, failure).await;
                 }
-                // Entries that are taken now and then are no news: each event about them would have to be forwarded, too.
+                // The failure stays while only some entries are confirmed: each further event about it would have to be
+                // forwarded, too.
                 Ok(Found::Entries | Found::NothingNew | Found::Elsewhere) => {}
                 Ok(Found::Nothing | Found::Off) => *self.failing() = None,
             }
@@ -208,8 +210,8 @@ impl Forwarding {
         }
     }
 
-    /// Forwards what is new, until nothing is or something fails: in a process that does not stay. It ends earlier, with some entries
-    /// confirmed, if `is_enough` then. Returns whether nothing waits any more.
+    /// Forwards new entries until none is left or something fails, for a process that ends afterward. Ends earlier,
+    /// after entries were confirmed, if `is_enough` returns true. Returns whether no entry is left.
     pub async fn forward_new(
         &self,
         store: &PreferencesStore,
@@ -229,7 +231,7 @@ impl Forwarding {
                 Ok(Found::NothingNew | Found::Elsewhere) => return false,
                 Err(failure) => {
                     self.fail(&context.history, &log_server, &failure).await;
-                    // It ended the connection with several entries, and gets one at a time from now on.
+                    // The log server ended the connection with several entries. It now gets one at a time.
                     if !(many && pace.at_once == 1) {
                         return false;
                     }
@@ -238,7 +240,7 @@ impl Forwarding {
         }
     }
 
-    /// Tells the audit trail what is different from what it says: where it is forwarded, and whether it has the entry that was
+    /// Adds events to the audit trail if it is forwarded to another place than it says, or lacks the entry that was
     /// forwarded last. Also while forwarding is off.
     async fn begin(&self, store: &PreferencesStore, history: &History) {
         settings::tell(history, store, true).await;
@@ -286,7 +288,7 @@ impl Forwarding {
         let position = known(&context.history, &forwarded).await?;
         let unconfirmed = forwarded.get().unconfirmed;
         let is_confirmed = unconfirmed.is_none();
-        // One that ends each connection gets one at a time, also in another process.
+        // While entries are unconfirmed, also those that another process sent, the log server gets one at a time.
         let at_once = if is_confirmed { pace.at_once } else { 1 };
         let Following { entries, last, .. } =
             following(&context.history, unconfirmed.or_else(|| position.clone()), at_once).await?;
@@ -297,7 +299,7 @@ impl Forwarding {
                 self.probe(context, log_server, &forwarded, pace).await
             };
         };
-        // What could not be noted as sent would be sent again without end.
+        // Check that the file can be written: entries that cannot be noted as sent would be sent again without end.
         keep(&forwarded, |_| {})?;
         let messages: Vec<_> = entries.iter().filter_map(message).collect();
         match send(&context.access, log_server, None, &messages).await? {
@@ -316,7 +318,7 @@ impl Forwarding {
                 Ok(Found::Entries)
             }
             Ok(()) => self.pass_over(&context.history, log_server, &forwarded, position).await,
-            // It might take one at a time.
+            // The log server might read them one at a time.
             Err(error @ DeliveryError::Ended(_)) if entries.len() > 1 => {
                 pace.at_once = 1;
                 Err(error.into())
@@ -471,7 +473,7 @@ impl Forwarding {
         if !log_server.is_on() {
             return Err(Problem::form("host", FieldError::Required));
         }
-        // One that the organization locked can be tested, and no other.
+        // The log server in effect can be tested even if the organization locked it.
         if log_server != store.log_server() {
             allowed(&store.policy, &context.history, &log_server).await?;
         }
@@ -479,8 +481,8 @@ impl Forwarding {
         Ok(sent.and_then(|sent| sent.map_err(Into::into)).err().map(|failure| failure.fault))
     }
 
-    /// Lets the log server get again what it did not confirm. While the other process forwards, it is sent again once an entry is
-    /// confirmed.
+    /// Has unconfirmed entries sent again at once. While the other process forwards, that is left out: they are sent
+    /// again once an entry is confirmed.
     async fn forget_unconfirmed(&self) {
         if let Ok(Some((_held, forwarded))) = self.held().await {
             forwarded.change(|forwarded| forwarded.unconfirmed = None);
@@ -488,7 +490,7 @@ impl Forwarding {
     }
 
     fn failing(&self) -> MutexGuard<'_, Option<Failing>> {
-        // Assigned as a whole.
+        // Poisoning is ignored: the value is only assigned as a whole.
         self.failing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -501,8 +503,8 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
     files::check::<Forwarded>(file)
 }
 
-/// Returns the entry behind which forwarding goes on. Each head that the trail does not have is an event, and kept: an older copy
-/// of the history was restored, or it is another one. Then all entries are forwarded.
+/// Returns the entry after which forwarding goes on. If the trail lacks a stored head, because an older copy of the
+/// history was restored or the history is another one, that is added to the trail, and all entries are forwarded.
 async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, Failure> {
     let before = forwarded.get();
     let mut lost = Vec::new();
@@ -523,7 +525,7 @@ async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Op
     Ok(None)
 }
 
-/// Changes what was forwarded.
+/// Changes the stored state of forwarding.
 ///
 /// # Errors
 /// [`Failure`] if the file cannot be written: without it, the same entries would be sent again.
@@ -556,15 +558,15 @@ async fn send(
     Ok(deliver(&http, &log_server.host, log_server.port, messages).await)
 }
 
-/// Returns an entry as a message; `None` for one whose body was removed by law.
+/// Returns an entry as a message; `None` for one whose body was removed.
 fn message(entry: &Entry) -> Option<Vec<u8>> {
     let mut message = Vec::new();
     rfc5424(&mut message, entry).ok()?;
-    // What ends a line of a file is no part of a message.
+    // The line break at the end belongs to a file, not to a message.
     message.pop().map(|_| message)
 }
 
-/// Checks whether the policy allows the log server, and tells the audit trail if it does not.
+/// Checks whether the policy allows the log server, and adds an event to the audit trail if it does not.
 async fn allowed(policy: &Policy, history: &History, log_server: &LogServer) -> Result<(), Problem> {
     let is_allowed = policy.locked.log_server.is_none()
         && if log_server.is_on() {

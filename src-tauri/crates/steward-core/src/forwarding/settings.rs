@@ -13,12 +13,12 @@ use crate::settings::preferences::{LogServer, PreferencesStore, ProgramConnectio
 /// Largest certificate file that is hashed, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
-/// Tells the audit trail where it is forwarded, if that is not what its last such event says. `found_at_start`: it was
+/// Adds an event with where the audit trail is forwarded, unless its last such event says so. `found_at_start`: it was
 /// changed by the policy, or outside of the app.
 pub(super) async fn tell(history: &History, store: &PreferencesStore, found_at_start: bool) {
     let (log_server, connection) = (store.log_server(), store.get().connection);
     let tell = move |journal: &Journal| {
-        // Reads the certificates, for which the other process must not wait.
+        // Reads the certificates before the journal is locked, so that the other process does not wait for them.
         let now = log_server.is_on().then(|| in_effect(&log_server, &connection, found_at_start));
         journal.append_missing(|told| difference(told, now, found_at_start).into_iter().collect())
     };

@@ -84,7 +84,6 @@ impl ForwardingFault {
 /// Why an attempt to forward failed.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// What is shown of it.
     pub(super) fault: ForwardingFault,
     /// Whether it may pass.
     persistence: Persistence,
@@ -95,7 +94,7 @@ impl Failure {
     pub(super) const NOT_ALLOWED: Self =
         Self { fault: ForwardingFault::NotAllowed, persistence: Persistence::Permanent };
 
-    /// Returns the failure of settings that make no connection.
+    /// Returns the failure of settings with which no connection can be made.
     pub(super) fn of_settings(problem: &Problem) -> Self {
         Self {
             fault: ForwardingFault::Connection(ConnectionFault::Settings { said: as_text(problem) }),
@@ -103,7 +102,8 @@ impl Failure {
         }
     }
 
-    /// Returns the failure of the audit trail or of a file beside it, by its message. The disk might have room again.
+    /// Returns the failure of the audit trail or of a file beside it, by its message. It is temporary: the disk might
+    /// have space again.
     pub(super) const fn of_trail(said: String) -> Self {
         Self { fault: ForwardingFault::Trail { said }, persistence: Persistence::Temporary }
     }

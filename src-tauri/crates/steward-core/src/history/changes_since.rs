@@ -48,7 +48,7 @@ pub async fn since_import(
     let is_restored = |intent: &Intent| {
         intent.operation == REACTIVATE && deactivation.is_some() && deactivation_of(intent) == deactivation
     };
-    // Not by the time: the clock might have been set back since.
+    // By the sequence, not by the time: the clock might have been set back since.
     let since = Filter { after: Some(import.sequence), ..Filter::default() };
     recorded(sites, history, &site, since, |record| !is_restored(&record.intent)).await
 }
@@ -63,7 +63,7 @@ pub(crate) async fn since_export(
     recorded(sites, history, site, Filter { from: Some(at.0), ..Filter::default() }, |_| true).await
 }
 
-/// A portal or server can be saved twice, under other names: what was recorded under each is a change of it.
+/// Returns the changes in all records of a portal or server, which can be saved in several sites.
 async fn recorded(
     sites: &Sites,
     history: &History,

@@ -20,7 +20,7 @@ pub(crate) const DEACTIVATION: &str = "deactivation";
 /// Name of the parameter for the purpose of an export that no user started.
 pub(crate) const PURPOSE: &str = "purpose";
 
-/// Parameter that an export before an import has. It is none that a user means by *the last export*.
+/// Parameter of an export that was made before an import. Users do not mean such an export by *the last export*.
 pub const AS_SAFETY_BACKUP: (&str, &str) = (PURPOSE, SAFETY_BACKUP);
 
 /// Returns whether this is an import of a server, or an undo of one.

@@ -11,7 +11,7 @@ const HOUR: i64 = 60 * 60 * 1000;
 /// local clock.
 pub(crate) const VALID_FOR: i64 = 72 * HOUR;
 
-/// Longest validity that is looked for, in milliseconds: a portal can return another one.
+/// Longest validity that is expected, in milliseconds: a portal can return another one than 72 hours.
 const LONGEST: i64 = 31 * 24 * HOUR;
 
 /// Time before the expiration when an invitation needs attention, in milliseconds.

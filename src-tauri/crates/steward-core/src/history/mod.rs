@@ -347,7 +347,7 @@ pub async fn batch_of(history: &History, batch: BatchId) -> Result<Vec<HistoryEn
     Ok(records.into_iter().filter_map(|record| entry(history, record)).collect())
 }
 
-/// Gives records a reason or ticket, or another one, which the audit trail tells with the one before. Empty to remove it.
+/// Sets the reason or ticket of records; empty to remove it. The audit trail keeps the previous one.
 ///
 /// # Errors
 /// - [`Problem::NotRecorded`] if the journal cannot be written.
@@ -439,7 +439,6 @@ fn say(words: &Texts, name: &str) -> String {
             words.say(&imports::undo_text(OperationKey::ImportPortal), &[])
         }
         Some(("operation", summary::SAFETY_BACKUP)) => words.say("safetyBackup", &[]),
-        // An operation, or another action.
         Some(("operation", key)) if OperationKey::named(key).is_some() => {
             words.say(&format!("operation.{key}.name"), &[])
         }
@@ -499,7 +498,7 @@ pub async fn records_of(
     Ok(with_event(history, "history", "", saved).await)
 }
 
-/// Tells the audit trail of an export, and returns its result. `about` is the record, empty for several.
+/// Adds an export that was saved to the audit trail, and returns its result. `about` is the record, empty for several.
 async fn with_event(history: &History, what: &str, about: &str, saved: SaveResult) -> SaveResult {
     if let SaveResult::Saved { file } = &saved {
         let (what, about, sha256) = (what.to_owned(), about.to_owned(), file.sha256.clone());

@@ -39,7 +39,7 @@ impl Note {
         part(NoteKind::Names, names).into()
     }
 
-    /// Returns the note of a response that is missing; `text` is for files.
+    /// Returns the note of a missing response; only files and the search use `text`.
     pub(crate) fn no_response(text: String) -> Self {
         part(NoteKind::NoResponse, text).into()
     }
@@ -86,7 +86,8 @@ impl Note {
         part(kind, problem::as_text(problem)).into()
     }
 
-    /// Returns the note of webhooks that were inactive for the time of an import. Those that are not active again have no end.
+    /// Returns the note of webhooks that were inactive during an import. For those that are not active again, it names
+    /// no end.
     pub(crate) fn inactive(webhooks: &ReactivatedWebhooks) -> Self {
         let Some(InactiveTime { from, to }) = webhooks.inactive else {
             return "the webhooks were not reactivated: the deactivation log could not be read"
@@ -164,7 +165,8 @@ impl Note {
         Self(self.0.into_iter().map(|part| NotePart { text: shown(part.text), ..part }).collect())
     }
 
-    /// Returns the facts of a record with the parts of its note, unless its text says as much.
+    /// Returns the facts of a record with the parts of its note; without them if the note is a plain text, which the
+    /// record has itself.
     pub(crate) fn in_facts(&self, facts: Facts) -> Facts {
         let is_plain = matches!(&*self.0, [NotePart { about: None, kind: NoteKind::Text, .. }]);
         Facts { note: if is_plain { Vec::new() } else { self.0.clone() }, ..facts }

@@ -1,4 +1,4 @@
-//! Imports of which it is not known what they did.
+//! Imports whose effect on a site is not known.
 
 use steward_journal::{Filter, Outcome, StoredRecord};
 
@@ -8,7 +8,7 @@ use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 
-/// Outcomes of an import that is not known to have had one, unless a user set it.
+/// Outcomes of an import that runs, or of which no response was received.
 const OPEN: [Outcome; 2] = [Outcome::Sent, Outcome::Unknown];
 
 /// Returns whether an import of a portal has begun whose outcome is not known, neither by a response nor by a user.
@@ -20,8 +20,9 @@ pub async fn has_open_portal_import(history: &History, site: &SiteId) -> Result<
     Ok(imports.iter().any(|import| !import.is_resolved))
 }
 
-/// Returns the time of the last import into a portal or server that had not ended before `since`, and might have changed the site: it
-/// runs, its outcome is not known, or it failed. A failed one might have replaced a part.
+/// Returns the start of the last import into a portal or server that ended after `since`, or has no end and began after
+/// it, and might have changed the site: it runs, its outcome is not known, or it failed. A failed one might have
+/// replaced a part.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
@@ -31,7 +32,7 @@ pub(crate) async fn uncertain_import_since(
     since: Millis,
 ) -> Result<Option<Millis>, Problem> {
     let outcomes = [&OPEN[..], &[Outcome::Failed]].concat();
-    // What a user looked at and set is certain.
+    // An outcome that a user set is certain.
     last_import(history, site, outcomes, since, |one| !one.is_resolved).await
 }
 
@@ -58,7 +59,7 @@ async fn last_import(
 ) -> Result<Option<Millis>, Problem> {
     let mut all = imports(history, site, OperationKey::ImportPortal, outcomes.clone()).await?;
     all.extend(imports(history, site, OperationKey::ImportServer, outcomes).await?);
-    // Without an end, the program ended meanwhile.
+    // An import has no end if it runs, or if the program ended during it.
     let later =
         all.iter().filter(|one| counts(one) && one.ended_at.unwrap_or(one.intent.started_at) > since.0);
     Ok(later.map(|one| Millis(one.intent.started_at)).max())

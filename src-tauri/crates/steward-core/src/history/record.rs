@@ -35,7 +35,7 @@ pub struct History {
     open: Arc<Mutex<HashSet<RecordId>>>,
     /// Pauses between the attempts to write an outcome.
     retry_policy: RetryPolicy,
-    /// Makes the summaries of operations, which are above the history.
+    /// Makes the summaries of operations, whose modules depend on this one.
     pub(super) summarize: Summarize,
 }
 
@@ -133,27 +133,27 @@ impl History {
         });
     }
 
-    /// Tells the audit trail that the app starts, with the SHA-256 of the policy file. A failure is only logged: what must
-    /// be recorded later says so.
+    /// Writes the start of the app to the audit trail, with the SHA-256 of the policy file. A failure is only logged: a
+    /// later write that is required reports it.
     pub fn start(&self, policy: &str) {
         if let Err(error) = self.journal.append_start(policy) {
             tracing::error!(%error, "the start could not be written to the audit trail");
         }
     }
 
-    /// Tells the audit trail that the app ends. Waits for the disk: nothing comes after it.
+    /// Writes the end of the app to the audit trail. Blocks until it is on disk, because the process ends next.
     pub fn end(&self) {
         if let Err(error) = self.journal.append(&Event::AppEnded) {
             tracing::error!(%error, "the end could not be written to the audit trail");
         }
     }
 
-    /// Appends an event to the audit trail that is no record. Writing it is retried, as that of an outcome.
+    /// Appends an event that belongs to no record to the audit trail. After an error, it is retried in the background.
     pub async fn append(&self, event: Event) {
         self.write_until_done(move |journal| journal.append(&event)).await;
     }
 
-    /// Appends events, all or none, before what they tell of is done. Waits for the disk.
+    /// Appends events, all or none, before what they describe is done. Blocks until they are on disk.
     ///
     /// # Errors
     /// [`Problem::NotRecorded`] if the journal cannot be written. Then it must not be done.
@@ -176,7 +176,7 @@ impl History {
         tokio::spawn(async move { history.append(event).await });
     }
 
-    /// Returns the result of a check, and tells the audit trail of what a read-only site refused.
+    /// Returns `checked`, and adds an event to the audit trail if a read-only site rejected the operation.
     ///
     /// # Errors
     /// The error of `checked`.
@@ -192,7 +192,7 @@ impl History {
         checked
     }
 
-    /// Tells the audit trail what the policy of the organization refused: an operation, an action, or a setting.
+    /// Adds an event to the audit trail: the policy of the organization rejected an operation, an action, or a setting.
     pub async fn refused_by_policy(&self, operation: &str, site: Option<&Site>) {
         let (site, site_name) = site.map(|site| (site.id.0.clone(), site.name.clone())).unwrap_or_default();
         let operation = operation.to_owned();
@@ -280,12 +280,12 @@ impl History {
     }
 
     fn open(&self) -> MutexGuard<'_, HashSet<RecordId>> {
-        // Changed by single inserts and removals.
+        // Poisoning is ignored: each change is a single insert or removal.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unwritten(&self) -> MutexGuard<'_, HashMap<RecordId, Arc<Conclusion>>> {
-        // Changed by single inserts and removals.
+        // Poisoning is ignored: each change is a single insert or removal.
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -302,8 +302,9 @@ impl Record {
         Ok(Self { history: history.clone(), id, began: Moment::now() })
     }
 
-    /// Returns the newest record of an action that began at a time or later, and its outcome, to write what became of it after its
-    /// process was killed. `None` if there is none that `is_it`. An outcome that a user set stays.
+    /// Returns the newest record of an action that began at `began` or later, and its outcome; `None` if none `is_it`.
+    /// With it, the outcome can be written after the process of the action was killed. An outcome that a user set
+    /// stays.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.
@@ -374,7 +375,8 @@ impl Drop for Record {
     }
 }
 
-/// Writes a record with its outcome, whose intent could not be written. It is retried until it succeeds.
+/// Writes a record together with its outcome, because its intent could not be written before. Retries until it
+/// succeeds.
 pub async fn write_late(
     history: &History,
     intent: Intent,

@@ -94,8 +94,8 @@ pub(crate) fn html(report: &ImportReport, facts: &str, head: &str, words: &Texts
     page
 }
 
-/// Returns what was found after the import: the services that run, what is missing, and the webhooks that are active
-/// again.
+/// Returns the results of the checks after the import: services that run, services that are missing, and webhooks that
+/// are active again.
 fn verdict(report: &ImportReport, words: &Texts) -> Vec<String> {
     let say = |name: &str, values: &[(&str, &str)]| words.say(&format!("reportFile.{name}"), values);
     let mut lines = Vec::new();
@@ -136,12 +136,13 @@ fn columns(words: &Texts) -> [String; 9] {
     COLUMNS.map(|name| words.say(&format!("reportFile.{name}"), &[]))
 }
 
-/// Returns what stands for the level of a row with what else the response has.
+/// Returns the text in the level column of rows that show the rest of the response.
 fn further(words: &Texts) -> String {
     words.say("furtherResponse", &[])
 }
 
-/// Returns the rows, the most severe first, in the order of the site among equals, and last what else the response has.
+/// Returns the rows: messages, the most severe first, otherwise in the order of the site; and then the rest of the
+/// response.
 fn lines<'a>(report: &'a ImportReport, further: &'a str) -> impl Iterator<Item = [&'a str; 8]> {
     let of_source = |source: &'a ReportSource| std::iter::repeat(source).zip(&source.messages);
     let mut messages: Vec<(&ReportSource, &ReportMessage)> =

@@ -105,7 +105,7 @@ fn of_reactivation(record: &StoredRecord) -> Option<Summary> {
             reactivated: is_known.then_some(counts.reactivated),
         });
     }
-    // A record of an earlier version, or one without an end.
+    // A record of an earlier version, or without an end, has no counts.
     let (planned, all) = (record.intent.requests.len(), several(parameters, "webhook").count());
     // Without a request, nothing changed: the webhooks were active already, or deleted.
     let is_known =

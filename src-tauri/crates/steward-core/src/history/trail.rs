@@ -120,8 +120,8 @@ impl TrailVerification {
         })
     }
 
-    /// Verifies the whole audit trail, unless a verification is running. The trail tells the result. After
-    /// [`stop`](Self::stop), it tells of none.
+    /// Verifies the whole audit trail, unless a verification is running. The result is written to the trail, except
+    /// after [`stop`](Self::stop).
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the journal cannot be read, or the result cannot be written.
@@ -163,7 +163,7 @@ impl TrailVerification {
     }
 
     fn progress(&self) -> MutexGuard<'_, Option<VerificationProgress>> {
-        // Assigned as a whole.
+        // Poisoning is ignored: the value is only assigned as a whole.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -255,7 +255,7 @@ fn selection(search: HistorySearch, kinds: Vec<String>) -> Selection {
     }
 }
 
-/// Verifies what was appended since the last verification. The trail tells the result.
+/// Verifies the entries since the last verification. The result is written to the trail.
 pub async fn verify_new_entries(history: History) {
     match history.journal(Journal::verify_new_entries).await {
         Ok(verified) if verified.breaks.is_empty() => {}
@@ -315,7 +315,7 @@ fn write(
 
 /// Writes each entry as a message of RFC 5424.
 fn lines<W: io::Write>(journal: &Journal, selection: &Selection, mut to: W) -> io::Result<()> {
-    /// Either error, until it is one of the file.
+    /// An error of the journal or of the file: `read_trail` needs one type for both.
     struct Failed(io::Error);
     impl From<JournalError> for Failed {
         fn from(error: JournalError) -> Self {

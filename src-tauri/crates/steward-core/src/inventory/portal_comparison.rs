@@ -85,7 +85,8 @@ impl PortalComparison {
         Self { exported_at: export.taken_at, counted_at: portal.taken_at, rows }
     }
 
-    /// Returns whether the portal has what the export has. A number that was not counted is no equal one.
+    /// Returns whether the portal has what the export has. A number that the portal did not return is a difference; one
+    /// that is not known of the export is not compared.
     pub(crate) fn is_equal(&self) -> bool {
         self.rows.iter().all(CountRow::is_equal)
     }

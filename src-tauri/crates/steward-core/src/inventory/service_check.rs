@@ -31,7 +31,7 @@ const STOPPED: &str = "STOPPED";
 /// Folder of the services with hosted layers.
 const HOSTED_FOLDER: &str = "Hosted";
 
-/// States of a service that does not run. Any other word is not known, and neither this nor running.
+/// States of a service that does not run. Any other state but [`STARTED`] is unknown: such a service counts as neither.
 const NOT_RUNNING: [&str; 6] = [STOPPED, "STOPPING", "STARTING", "FAILED", "PAUSED", "DELETED"];
 
 /// Checks the services of a server.
@@ -45,7 +45,8 @@ pub async fn check_services(access: &Access, target: &Target) -> Result<ServiceC
     check_with_paths(access, &site, listing::AT_ONCE).await.map(|(check, _)| check)
 }
 
-/// Checks the services of a server as [`check_services`], with `at_once` so many requests, and returns their paths, too.
+/// Checks the services of a server as [`check_services`], with at most `at_once` concurrent requests, and returns their
+/// paths, too.
 ///
 /// # Errors
 /// Those of [`check_services`].
@@ -72,8 +73,8 @@ pub async fn check_with_paths(
     checked.map(|(check, found)| (check, found.listed.into_iter().map(|service| service.path).collect()))
 }
 
-/// Returns the number of services with hosted layers, which are in a folder of their own; `None` if none is listed, and not
-/// every service is.
+/// Returns the number of services with hosted layers, which are in a folder of their own; `None` if none of them is
+/// listed, but not all services are.
 fn hosted(check: &ServiceCheck, listed: &[InventoryService]) -> Option<u32> {
     let is_hosted = |service: &&InventoryService| {
         service.path.split_once('/').is_some_and(|(folder, _)| folder.eq_ignore_ascii_case(HOSTED_FOLDER))
@@ -164,7 +165,7 @@ fn not_judged(now: &Services, earlier: &ServiceCheck) -> Option<EarlierCheck> {
     let open = before.into_iter().chain([last]).flat_map(|(at, services)| {
         services.iter().filter(|one| is_open(one)).map(move |service| (at, service.clone()))
     });
-    // Of two earlier checks, the time of the first.
+    // If such services are from two earlier checks, the time is that of the older one.
     let (times, not_running): (Vec<_>, Vec<_>) = open.unzip();
     let checked_at = times.first().copied()?;
     Some(EarlierCheck { checked_at, not_running })

@@ -168,7 +168,8 @@ fn of_content(
     })
 }
 
-/// Returns whether the file of an export was that export: the inventory holds for no other content.
+/// Returns whether the file of an export has no fault, if it was verified: the inventory is that of the content that
+/// was exported.
 fn is_that_export(journal: &Journal, export: &str) -> Result<bool, JournalError> {
     let kept = journal.report_field(export, export_verification::FIELD)?;
     let verification = kept.and_then(|kept| kept.read::<ExportVerification>().ok());
@@ -187,7 +188,7 @@ pub fn beside(export: &Path) -> PathBuf {
     name.into()
 }
 
-/// Reads the inventory of a portal from a file; `None` if it is none.
+/// Reads the inventory of a portal from a file; `None` if it cannot be read as one.
 pub fn read_portal(file: &Path) -> Option<PortalInventory> {
     serde_json::from_slice(&files::as_utf8(&files::read_whole(file, LARGEST).ok()?)).ok()
 }

@@ -14,7 +14,7 @@ const LONGEST_NAME: usize = 200;
 /// Returns the names of the portals that host collaborations in place of this one, by collaboration. Empty if this
 /// portal cannot be identified: then nothing is blocked.
 pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> HashMap<String, String> {
-    // What stands in place of participants takes part in nothing.
+    // An entry for a gap in the list is not a participant.
     let participants: Vec<&Participant> = participants.iter().filter(|one| one.gap.is_none()).collect();
     let Some(own) = own(&participants, addresses) else { return HashMap::new() };
     let hosts = participants.iter().filter(|one| one.role.eq_ignore_ascii_case("host"));

@@ -10,7 +10,7 @@ use crate::model::ids::Target;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 
-/// Each webhook takes a request. Those behind are not read.
+/// Maximum number of webhooks that are read, each with a request.
 const MOST: usize = 200;
 
 /// Maximum number of concurrent requests, to limit the load on the server.

@@ -86,7 +86,7 @@ type Known = HashMap<String, (String, UploadHere)>;
 fn known_here(journal: &Journal, target: &Target) -> Result<Known, JournalError> {
     let mut known = Known::new();
     for operation in [UPLOAD, OperationKey::ExportServer.name()] {
-        // The newest record of an upload is the first.
+        // Records are newest first. In reverse, the newest one of an upload is inserted last.
         for record in journal.records(&succeeded_at(target, operation))?.into_iter().rev() {
             let Some(upload) = record.facts.upload else { continue };
             let path = record.facts.path.unwrap_or_default();

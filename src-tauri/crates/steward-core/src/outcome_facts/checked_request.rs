@@ -1,4 +1,4 @@
-//! The record that is checked, and where to request.
+//! The request whose outcome is checked.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -47,9 +47,9 @@ impl CheckedRequest<'_> {
         at_theirs(endpoint, ours).await.as_millisecond() - COARSE
     }
 
-    /// Returns the uploads, files, or expirations that other entries of these operations have: what they stored is not of this request. The clock
-    /// of a site or share can be ahead, and two saved sites can have one folder: entries of any time and site count. `None` if they
-    /// cannot be read, or one is damaged: anything could be that of another entry.
+    /// Returns the uploads, files, or expirations that other entries of these operations have: none is of this request.
+    /// Entries of any time and site count: the clock of a site or share can be ahead, and two saved sites can have one
+    /// folder. `None` if the entries cannot be read, or one is damaged: any file could be that of another entry.
     pub(crate) async fn of_others<T: Eq + Hash>(
         &self,
         operations: &[&str],

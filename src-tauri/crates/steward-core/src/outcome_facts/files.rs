@@ -14,9 +14,8 @@ use crate::model::numbers::Bytes;
 /// Limit of the files of a folder that are listed.
 const MOST_FILES: usize = 5;
 
-/// Lists newer files in the destination folder of an export, if this computer can read it. `extension` is that of the export:
-/// other programs might write to the same folder. Nor does a file count whose name
-/// another entry of the history has.
+/// Lists newer files in the destination folder of an export, if this computer can read it. Only files with `extension`
+/// whose name no other entry of the history has count as the export: other programs might write to the same folder.
 pub(crate) async fn check(
     request: &CheckedRequest<'_>,
     endpoint: &Endpoint,
@@ -25,7 +24,7 @@ pub(crate) async fn check(
 ) -> Suggestion {
     let location = request.given("location").to_owned();
     let (folder, since) = (PathBuf::from(&location), request.began());
-    // The page of the window typed it, and to read a share signs in to the computer that it names.
+    // The path comes from the window, and reading a share signs in to the computer that it names.
     let may_look = is_of_this_computer(&folder) || request.selected.was_chosen(&folder);
     let read = move || may_look.then(|| younger_files(&folder, since)).flatten();
     let Ok(Some(files)) = tokio::task::spawn_blocking(read).await else {
@@ -100,7 +99,8 @@ fn younger_files(folder: &Path, since: i64) -> Option<Vec<PathBuf>> {
     Some(files.into_iter().take(MOST_FILES).map(|(_, path)| path).collect())
 }
 
-/// Returns whether a path begins with a drive, where paths begin with one: others name a computer or a device.
+/// Returns whether a path is on this computer: on Windows, only if it begins with a drive. Others name a computer or a
+/// device.
 fn is_of_this_computer(path: &Path) -> bool {
     match path.components().next() {
         Some(Component::Prefix(prefix)) => {

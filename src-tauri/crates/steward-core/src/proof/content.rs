@@ -1,4 +1,5 @@
-//! What an import did not bring: the comparison with the export, which the entry of the import keeps.
+//! Compares the content of a portal or server after an import with the export. The history entry of the import stores
+//! the result.
 
 use steward_client::listing::IndexCount;
 use steward_journal::Journal;
@@ -35,7 +36,8 @@ pub(super) async fn of_import(
     }
 }
 
-/// Compares the services of a server with those of the export, also if the import itself did not: the server can restart then.
+/// Compares the services of a server with those of the export, even if the import could not: right after it, the server
+/// might restart.
 async fn of_server(
     context: &SiteContext,
     site: &Site,
@@ -64,7 +66,8 @@ async fn of_server(
         found.missing = missing_services(exported, &services.check, &services.paths);
         return Ok(Some(Ok(found)));
     }
-    // Of an export that is not known, only that it was hardly one without any service.
+    // The services of the export are not known. Only a server that had services before the import and now has none is
+    // reported.
     let proof = proof.and_then(|proof| proof.read::<ImportProof>().ok());
     let before = proof.and_then(|proof| proof.lost_all_by(&services.check));
     Ok(before.map(|before| {
@@ -101,7 +104,7 @@ async fn of_portal(
     Some(Ok(found))
 }
 
-/// Counts a portal. The entry of the import keeps it if it is not as it was.
+/// Counts a portal, and stores the counts in the history entry of the import if they differ from those stored there.
 async fn counted(
     context: &SiteContext,
     site: &Site,

@@ -11,7 +11,7 @@ use crate::model::ids::SiteId;
 use crate::model::numbers::count;
 use crate::operations::find_items::validation::{Verdict, validated};
 
-/// Items that are validated. Each is a request; those beyond are counted.
+/// Maximum number of items that are validated, each with a request. Those beyond are only counted.
 const MOST: usize = 1_000;
 
 pub(super) async fn read(server: &Endpoint, site: &SiteId) -> Read<DataReading> {

@@ -11,10 +11,8 @@ use crate::model::problem::{Problem, without_secrets};
 use crate::model::service_check::ServiceCheck;
 use crate::model::site_proof::WhyOpen;
 
-/// Something that was read.
 pub(super) type Read<T> = Result<T, NotRead>;
 
-/// Why something was not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NotRead {
     /// No user is signed in.
@@ -23,12 +21,13 @@ pub(super) enum NotRead {
     NotReturned {
         /// Reason, as returned by the site or the library.
         message: String,
-        /// Whether it may pass by itself.
+        /// Whether the reason might pass without a change on the site.
         may_pass: bool,
     },
     /// No token can be obtained without a user.
     NoRenewal,
-    /// The URL of the server leads to another one, whose name this is: what was read was read of that one.
+    /// The URL of the server leads to another server of the site, so everything that it returned belongs to that
+    /// server.
     SameServer {
         /// Name of the other server.
         other: String,
@@ -45,7 +44,7 @@ impl NotRead {
         }
     }
 
-    /// Returns why a request was in vain, as the window would be told: a rejected token is that no user is signed in.
+    /// Returns why a request failed. A rejected token means that no user is signed in, as in the window.
     pub(super) fn of_client_at(error: &ClientError, site: &SiteId) -> Self {
         Self::of(&Problem::from_client(error, site))
     }
@@ -54,7 +53,7 @@ impl NotRead {
         Self::because(&gap.to_string(), false)
     }
 
-    /// Something that the site returned without what is needed.
+    /// Returns the reason for a response that does not contain what is needed.
     pub(super) fn missing(what: &str) -> Self {
         Self::because(what, false)
     }
@@ -80,7 +79,7 @@ impl NotRead {
 pub(super) struct SiteReading {
     /// Portal, and then the servers.
     pub(super) components: Vec<ComponentReading>,
-    /// `None` for a site without a portal whose administration has these resources.
+    /// `None` without a portal, and for a portal whose deployment type has no portal administration.
     pub(super) portal: Option<PortalReading>,
     /// Time when the site issued a token.
     pub(super) token: Read<Millis>,
@@ -106,15 +105,16 @@ pub(super) struct ComponentReading {
     pub(super) id: Option<ServerId>,
     /// Name of the server; `None` for the portal, and for the only server of a site.
     pub(super) server: Option<String>,
-    /// Administration URL of its first machine; `None` if the server returns none, was not reached, or is the only one.
+    /// Normalized administration URL of the first machine; `None` if the server returns none, was not reached, or is
+    /// the only one.
     pub(super) machine: Read<Option<String>>,
-    /// Version before; empty if it is not known.
+    /// Version before the import; empty if it is not known.
     pub(super) before: String,
     /// Version now.
     pub(super) version: Read<String>,
     /// Services of a server; `None` for the portal.
     pub(super) services: Option<Read<ServicesReading>>,
-    /// Data store items of a server; `None` as before.
+    /// Data store items of a server; `None` for the portal.
     pub(super) data: Option<Read<DataReading>>,
 }
 
@@ -140,14 +140,12 @@ pub(super) enum Federated {
     Lost,
     /// It is a server by itself.
     No,
-    /// Not known.
     NotKnown(NotRead),
 }
 
 /// Data store items of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DataReading {
-    /// Number of items.
     pub(super) items: u32,
     /// Number of those that the server can use.
     pub(super) valid: u32,
@@ -162,7 +160,6 @@ pub(super) struct DataReading {
 /// Data store item that is not simply valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OpenItem {
-    /// Path of the item.
     pub(super) path: String,
     /// What the server said of it.
     pub(super) verdict: crate::operations::find_items::validation::Verdict,
@@ -175,9 +172,8 @@ pub(super) struct OpenItem {
 pub(super) struct PortalReading {
     /// Entries in database and search index.
     pub(super) index: Read<Vec<IndexCount>>,
-    /// Federated servers.
     pub(super) federation: Read<FederationReading>,
-    /// Whether the portal lists its federated servers, and no other one is validated.
+    /// Error if the portal did not list its federated servers, or validated one that it does not list.
     pub(super) listed: Read<()>,
     /// Items that stand for services.
     pub(super) items: Read<(Vec<ServiceItem>, Option<Gap>)>,

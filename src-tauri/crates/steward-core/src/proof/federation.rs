@@ -54,7 +54,7 @@ fn is_same(one: &ListedServer, other: &ListedServer) -> bool {
     if one.id.is_empty() || other.id.is_empty() { one == other } else { one.id == other.id }
 }
 
-/// Returns how much a result counts beside another one for the same server.
+/// Returns the rank of a result: of several for one server, the highest is used.
 fn weight(result: &ValidatedServer) -> u8 {
     match result.validity {
         Validity::Valid => 0,

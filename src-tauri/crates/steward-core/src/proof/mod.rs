@@ -16,5 +16,5 @@ mod recovery;
 mod verdict;
 pub mod watch;
 
-/// Requests at once to a site: one that starts is not kept busy.
+/// Maximum number of concurrent requests, so that a site that is starting is not kept busy.
 const AT_ONCE: usize = 2;

@@ -26,16 +26,18 @@ const WITH_ITEMS: [&str; 8] = [
 /// Orphans, and the number of items and services that were compared.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Orphans {
-    /// Items whose service is missing, with the number of the server.
+    /// Items whose service is missing, each with the index of its server.
     pub(super) items: Vec<(ServiceItem, usize)>,
-    /// Services without an item: path, and number of the server.
+    /// Services without an item: path, and index of the server.
     pub(super) services: Vec<(String, usize)>,
-    /// Number of items and services.
+    /// Number of items and services that were compared.
     pub(super) compared: usize,
 }
 
-/// Finds the orphans among the items of a portal and the services of its federated servers. Names are compared without their type:
-/// the service of a map has an item for the features in it, too, and hosted services have several.
+/// Finds the orphans among the items of a portal and the services of its federated servers.
+///
+/// Names are compared without their type: a map service also has an item for its features, and hosted services have
+/// several items.
 pub(super) fn of(items: &[ServiceItem], servers: &[&ServicesReading]) -> Orphans {
     let roots: Vec<(String, usize)> = servers
         .iter()
@@ -82,12 +84,12 @@ fn named(path: &str) -> (&str, &str) {
     path.rsplit_once('.').unwrap_or((path, ""))
 }
 
-/// Returns the service that a URL is of, and the number of its server; `None` if it is on none of them.
+/// Returns the path of the service that a URL leads to, and the index of its server; `None` if it is on none of them.
 fn service_of(url: &str, roots: &[(String, usize)]) -> Option<(String, usize)> {
     let address = NormalizedEndpoint::of(&Url::parse(url).ok()?).to_string();
     let (below, number) =
         roots.iter().find_map(|(root, number)| Some((address.strip_prefix(root.as_str())?, *number)))?;
-    // What follows the type is a layer.
+    // A layer can follow the type, for example `MapServer/3`.
     let segments: Vec<&str> = below.split('/').collect();
     let kind = segments.iter().rposition(|segment| segment.ends_with("server")).filter(|place| *place > 0)?;
     Some((segments.get(..kind)?.join("/"), number))

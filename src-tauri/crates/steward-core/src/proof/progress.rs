@@ -10,27 +10,28 @@ use crate::model::numbers::Millis;
 pub(super) struct IndexProgress {
     /// Time and entries of the first check.
     first: (Millis, u32),
-    /// Time and entries of the check that found other entries than the one before.
+    /// Time and entries of the last check that found a different number than the check before it.
     last: (Millis, u32),
 }
 
 impl IndexProgress {
-    /// Returns the progress after a check that found so many entries.
+    /// Returns the progress after a check that found `indexed` entries.
     pub(super) fn after(before: Option<Self>, at: Millis, indexed: u32) -> Self {
         match before {
-            // A new rebuild of the index begins with less.
             Some(before) if indexed > before.last.1 => Self { last: (at, indexed), ..before },
             Some(before) if indexed == before.last.1 => before,
+            // The index has fewer entries: its rebuild began again.
             _ => Self { first: (at, indexed), last: (at, indexed) },
         }
     }
 
-    /// Returns the time since which the index does not grow.
+    /// Returns the time since which the index has not grown.
     pub(super) const fn stands_since(&self) -> Millis {
         self.last.0
     }
 
-    /// Returns the time in seconds until so many further entries are indexed, at the pace so far; `None` if there is none.
+    /// Returns the seconds until `entries` more are indexed at the average pace since the first check; `None` if it has
+    /// not grown.
     pub(super) fn left(&self, entries: u32) -> Option<u32> {
         let (took, grown) = (self.last.0.0 - self.first.0.0, self.last.1 - self.first.1);
         let millis =

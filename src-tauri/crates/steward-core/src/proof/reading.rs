@@ -27,18 +27,18 @@ use crate::site_context::SiteContext;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::{Site, TargetSite};
 
-/// What earlier checks of the same wait read, and need not be read again.
+/// Results of earlier checks of the same wait that need not be read again.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Kept {
     /// Time when the site issued a token.
     pub(super) token_at: Option<Millis>,
     /// Data store items of servers where all are valid.
     pub(super) data: HashMap<Option<ServerId>, DataReading>,
-    /// Number of sign-ins and sign-outs of the site until then.
+    /// Number of sign-ins and sign-outs of the site before the last check, to detect later ones.
     pub(super) turns: u64,
 }
 
-/// Reads a site. `versions` are those of before.
+/// Reads a site. `versions` are those before the import.
 pub(super) async fn read(
     context: &SiteContext,
     site: &Site,
@@ -177,7 +177,8 @@ async fn first_machine(server: &Endpoint) -> Result<Option<String>, ClientError>
     Ok(url.map(|url| NormalizedEndpoint::of(&url).to_string()))
 }
 
-/// Takes nothing for read of a server that has the same machine as an earlier one, or might: it was read of that one.
+/// Marks a server as not read if its first machine is that of an earlier server, or might be: its URL leads to that
+/// other server.
 fn find_same(components: &mut [ComponentReading]) {
     let machines: Vec<_> =
         components.iter().map(|one| one.machine.as_ref().ok().and_then(Option::as_deref)).collect();
@@ -199,14 +200,14 @@ fn find_same(components: &mut [ComponentReading]) {
     }
 }
 
-/// Returns what a server is that the portal of its site does not list.
+/// Returns whether a server that its portal does not list has lost its federation.
 async fn unlisted(context: &SiteContext, component: &TargetSite, endpoint: &Endpoint) -> Federated {
     if component.portal.is_none() || component.has_own_administration() {
         return Federated::No;
     }
     let sessions = &context.access.sessions;
     if matches!(sessions.stored(component, &component.token()).await, Ok(None)) {
-        // It is reached by tokens of the portal.
+        // The server has no session of its own: it is used with tokens of the portal.
         return Federated::Lost;
     }
     match federated_with(endpoint).await {
@@ -309,11 +310,11 @@ async fn renewed(endpoint: &Endpoint, site: &Site) -> Read<Millis> {
     }
 }
 
-/// Sign-ins that are looked at.
+/// Maximum number of sign-ins that are read from the history.
 const SIGN_INS: u32 = 100;
 
-/// Returns when a portal or server issued a token for a sign-in since the import; `server` is empty for the portal. A token
-/// that a user pasted might be older.
+/// Returns when a portal or server issued a token for a sign-in since the import; `server` is empty for the portal.
+/// Pasted tokens are ignored: they might be older.
 async fn issued_since(
     context: &SiteContext,
     site: &Site,

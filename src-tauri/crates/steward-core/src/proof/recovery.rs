@@ -10,24 +10,24 @@ use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 
-/// Imports that are looked at: an older one is checked when a user wants it.
+/// Age in milliseconds up to which an import is found. The site is checked after an older one only when a user requests
+/// it.
 const RECENT: i64 = 24 * 3_600_000;
 
-/// Import that a site comes back from.
+/// Import after which a site is checked until it is back.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Import {
-    /// Its record.
     pub(super) record: RecordId,
     /// Identifier of the server that was imported; empty for the portal.
     pub(super) server: String,
-    /// Version of it before the import; empty if it is not known.
+    /// Version of the portal or server before the import; empty if it is not known.
     pub(super) version: String,
     /// Time when the user started it, before its safety backup.
     pub(super) started_at: Millis,
     /// Time when it ended; if the program ended before the response, when a user set its outcome.
     pub(super) ended_at: Millis,
-    /// Whether a user set its outcome.
+    /// Whether `ended_at` is the time when a user set the outcome.
     #[serde(default)]
     pub(super) is_end_unknown: bool,
 }

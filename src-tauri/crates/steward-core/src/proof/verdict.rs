@@ -22,10 +22,10 @@ const SETTLING: i64 = 15 * 60_000;
 /// Time without growth after which a search index is not expected to grow. After an import, portals need up to 3 hours.
 const STANDSTILL: i64 = 30 * 60_000;
 
-/// Parts of a line that are named.
+/// Maximum number of open parts that a line names; the others are counted.
 const NAMED: usize = 100;
 
-/// When a site is judged.
+/// Times that the judgment depends on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moments {
     /// Time of the check.
@@ -37,18 +37,18 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Returns whether what is not as it should be might still become so by itself.
+    /// Returns whether problems might still disappear by themselves.
     pub(super) fn is_settling(&self) -> bool {
         self.import_ended.is_some_and(|ended| self.now.0 - ended.0 < SETTLING)
     }
 
-    /// Returns whether a service that starts is still expected to.
+    /// Returns whether a service that is starting is still expected to start.
     fn may_be_starting(&self) -> bool {
         self.is_settling() || self.now.0 - self.begun.0 < SETTLING
     }
 }
 
-/// Judges a site. The recovery time is left to who knows the import.
+/// Judges a site. The caller adds the recovery time: it needs the start of the import.
 pub(super) fn judge(reading: &SiteReading, moments: Moments, progress: Option<IndexProgress>) -> SiteProof {
     let mut lines = vec![answers(&reading.components), token(&reading.token)];
     lines.extend(services(&reading.components, moments));
@@ -71,7 +71,7 @@ pub(super) fn judge(reading: &SiteReading, moments: Moments, progress: Option<In
     let index = reading.portal.as_ref().and_then(|portal| portal.index.as_ref().ok());
     SiteProof {
         checked_at: moments.now,
-        // Without a line there would be nothing that is as it should be.
+        // Without any line, nothing has shown that the site is back.
         state: lines.iter().map(|line| line.state).max().unwrap_or(ProofState::NotKnown),
         lines,
         versions,
@@ -212,19 +212,20 @@ fn content(content: &Read<ContentReading>) -> ProofLine {
     line(about, 0, 0, missing.chain(differing).collect())
 }
 
-/// Names of the indexes. That of the items has two.
+/// Names of each index. That of the items has one of two names.
 const INDEXES: [&[&str]; 3] = [&["search", "items"], &[USERS], &["groups"]];
 
 const USERS: &str = "users";
 
-/// Returns an index by its names. Of several, it is one that is not known to be complete.
+/// Returns an index by its names. If several match, one that is not known to be complete is preferred.
 fn index_of<'i>(indexes: &'i [IndexCount], names: &[&str]) -> Option<&'i IndexCount> {
     let mut named = indexes.iter().filter(|index| names.contains(&index.name.as_str()));
     let first = named.clone().next();
     named.find(|index| index.beside_database() != Some(Ordering::Equal)).or(first)
 }
 
-/// Returns whether the search finds all items, as the line of the search index says.
+/// Returns whether the search finds all items: every index is complete, by the same rule as in the line of the search
+/// index.
 pub(super) fn are_complete(indexes: &[IndexCount]) -> bool {
     INDEXES.iter().all(|names| matches!(counts_of(indexes, names), Ok((indexed, total)) if indexed == total))
 }
@@ -246,7 +247,7 @@ fn entries(indexes: &[IndexCount]) -> Option<IndexedEntries> {
     Some(IndexedEntries { items: items?, users: users?, groups: groups? })
 }
 
-/// Returns the number of entries of all indexes, to compare checks by.
+/// Returns the total number of entries of all indexes, which shows the growth between checks.
 pub(super) fn indexed(reading: &SiteReading) -> Option<u32> {
     let indexes = reading.portal.as_ref()?.index.as_ref().ok()?;
     let all = entries(indexes)?;
@@ -326,7 +327,7 @@ fn federation(portal: &PortalReading, components: &[ComponentReading], moments: 
         let why = WhyOpen::ServersMissing { count: count(listed - servers.len()) };
         open.push(part(ProofState::NotKnown, None, "", why));
     }
-    // A portal that lost its federation has nothing to validate.
+    // A portal that lost its federation validates no server, so the servers are looked at as well.
     let mut lost = 0;
     for one in components {
         let Some(Ok(services)) = &one.services else { continue };
@@ -348,7 +349,8 @@ fn name_of(server: &ValidatedServer) -> String {
     if shown.is_empty() { server.id.clone() } else { shown.to_owned() }
 }
 
-/// `before` are the lines that must be done first: while the index is incomplete, items seem to be missing.
+/// `before` are the lines of search index and federation, which must be done first: with an incomplete index, items
+/// seem to be missing.
 fn orphans_line(
     portal: &PortalReading,
     components: &[ComponentReading],
@@ -372,7 +374,7 @@ fn orphans_line(
         Err(reason) => return line(about, 0, 0, vec![not_read(None, "", reason)]),
     };
     let mut open = Vec::new();
-    // It is not known which servers the items belong to.
+    // Without the list of federated servers, it is not known which of them the items belong to.
     open.extend(portal.listed.as_ref().err().map(|reason| not_read(None, "", reason)));
     open.extend(gap.as_ref().map(|gap| not_read(None, "", &NotRead::of_gap(gap))));
     let waits = |state, server, about| part(state, server, "", WhyOpen::WaitsFor { about });
@@ -384,7 +386,7 @@ fn orphans_line(
             Some(Ok(services)) => match services.is_federated {
                 Federated::Yes if services.check.unlisted.is_empty() => servers.push((server, services)),
                 Federated::Yes => open.push(waits(not_known, server, ProofAbout::Services)),
-                // The items that belong to it are not compared.
+                // Items of this server are not compared.
                 Federated::Lost => open.push(waits(ProofState::Wrong, server, ProofAbout::Federation)),
                 Federated::NotKnown(_) => open.push(waits(not_known, server, ProofAbout::Federation)),
                 Federated::No => {}

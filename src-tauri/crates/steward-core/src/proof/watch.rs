@@ -30,7 +30,7 @@ use crate::site_context::SiteContext;
 use crate::sites::site_data::SiteData;
 use crate::sites::{Site, TargetSite};
 
-/// Time in which checks follow each other quickly.
+/// Time since the start of a wait in which checks follow each other quickly, in milliseconds.
 const AT_FIRST: i64 = 2 * 60_000;
 
 /// Pause between two checks at first.
@@ -45,29 +45,29 @@ const SIGNED_OUT: i64 = 10 * 60_000;
 /// Longest wait. A portal needs up to 3 hours to index its content.
 const LONGEST: i64 = 6 * 3_600_000;
 
-/// Time between two looks at whether the wait was stopped.
+/// Interval at which a running check notices that the wait was stopped.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Shortest and longest time between two looks at what is due. A user who sets the outcome of an import is found by the second.
+/// Shortest and longest time between two looks at what is due. Within the longest, an import whose outcome a user set
+/// is found.
 const IDLE: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(60)];
 
 /// Time without a check after which a wait counts as begun anew: the app was closed, or the computer slept.
 const INTERRUPTED: i64 = 30 * 60_000;
 
-/// A site that is checked, or was.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Watched {
     site: SiteId,
-    /// Addresses of its portal and servers. What was found at others is of another site.
+    /// Addresses of the portal and the servers. With other addresses, the results are those of another site.
     #[serde(default)]
     addresses: Vec<(Option<ServerId>, String)>,
-    /// Import that the site comes back from.
+    /// Import after which the site is checked; `None` for a check without one.
     import: Option<Import>,
-    /// End of the newest import that the site came back from, and was checked after: no wait begins after it again.
+    /// End of the newest import whose wait is over: no wait begins after it again.
     #[serde(default)]
     back_from: Option<Millis>,
-    /// Versions before the first check: of the portal, and of servers.
+    /// Versions of the components before the import; empty without one.
     versions: Vec<(Option<ServerId>, String)>,
     begun_at: Millis,
     /// Time of the next check; `None` if none follows.
@@ -101,7 +101,7 @@ struct Found {
 /// The checks of all sites.
 pub struct Proofs {
     store: JsonStore<Vec<Watched>>,
-    /// What need not be read again in this process.
+    /// Results that need not be read again, only in this process.
     kept: Mutex<HashMap<SiteId, Kept>>,
     due: Notify,
 }
@@ -127,7 +127,7 @@ impl Proofs {
         self.store.read(|all| all.iter().find(is_shown).map(Watched::view))
     }
 
-    /// Returns the same for the window, with the import that makes it unknown.
+    /// Returns the same for the window, with the time of a later import, after which the result is not known.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the journal cannot be read.
@@ -144,8 +144,9 @@ impl Proofs {
         Ok(Some(view))
     }
 
-    /// Checks a site again, and waits until it is back. An import that it did not come back from is kept. After one that it came
-    /// back from, it is checked as without an import: its versions are not compared, and nothing is written to an entry.
+    /// Checks a site now, and again until it is back. If it did not come back from its last import, the wait for that
+    /// import goes on. Otherwise it is checked as without an import: versions are not compared, and no history entry is
+    /// changed.
     ///
     /// # Errors
     /// - [`Problem::Unexpected`] if the site is not saved.
@@ -167,7 +168,7 @@ impl Proofs {
             }
             before => Watched {
                 back_from: before.and_then(|one| one.known_until()),
-                // Without an import, another version is no fault.
+                // Without an import, another version is not a problem.
                 ..Watched::begun(&saved, None, Vec::new(), now)
             },
         };
@@ -195,7 +196,7 @@ impl Proofs {
         });
     }
 
-    /// Checks what is due while the program runs. `tell` receives the sites whose wait ended.
+    /// Checks the sites that are due while the program runs. `tell` receives the sites whose wait ended.
     pub async fn follow(&self, context: &SiteContext, tell: impl Fn(Ended)) {
         loop {
             for ended in self.check_due(context).await {
@@ -238,12 +239,12 @@ impl Proofs {
         ended
     }
 
-    /// Returns whether a user signed in or out since a check that found no user who is signed in.
+    /// Returns whether a user signed in or out since the last check, if that check lacked a sign-in.
     fn is_signed_in_since(&self, context: &SiteContext, one: &Watched) -> bool {
         let mut parts = one.last.iter().flat_map(|last| &last.lines).flat_map(|line| &line.open);
         parts.any(|part| part.why == WhyOpen::SignIn)
             && context.access.sites.get(&one.site).is_ok_and(|site| {
-                // Without a check in this process, each sign-in in it is a new one.
+                // Before the first check in this process, each of its sign-ins is a new one.
                 turns(context, &site) != self.kept().get(&one.site).map_or(0, |kept| kept.turns)
             })
     }
@@ -274,20 +275,20 @@ impl Proofs {
         }
     }
 
-    /// Checks a site once. Returns it if its wait ended.
+    /// Checks a site once. Returns the result if the wait ended.
     async fn check(&self, context: &SiteContext, site: &Site, before: Watched) -> Option<Ended> {
         let looked_at = Millis::now();
         let mut kept = self.kept().get(&site.id).cloned().unwrap_or_default();
         let mut found = self.found(context, site, &before, &kept).await?;
         if found.proof.state == ProofState::Done && !kept.data.is_empty() {
-            // They were read at the beginning of the wait, which can be hours ago.
+            // The data store items were read at the beginning of the wait, which can be hours ago.
             kept.data.clear();
             self.kept().insert(site.id.clone(), kept.clone());
             found = self.found(context, site, &before, &kept).await?;
         }
         let Found { reading, moments, progress, mut proof } = found;
         if let (ProofState::Done, Some(import)) = (proof.state, &before.import) {
-            // After another import, it comes back from that one, if from any.
+            // After a later import, it is not known whether the site came back from this one.
             let other = uncertain_import_since(&context.history, &site.id, import.ended_at).await;
             let took = matches!(other, Ok(None)).then(|| took(import, moments.now)).flatten();
             proof.recovery_time = before.recovery_time.or(took);
@@ -375,7 +376,7 @@ impl Proofs {
     }
 
     fn kept(&self) -> MutexGuard<'_, HashMap<SiteId, Kept>> {
-        // Changed by single inserts and removals.
+        // A panic leaves no partial change: the entries are independent facts that are set one by one.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -463,8 +464,8 @@ fn took(import: &Import, now: Millis) -> Option<i64> {
     (now >= import.ended_at).then_some(now.0 - import.started_at.0)
 }
 
-/// Returns whether the site might have been back long before a check that began at `looked_at`: the checks before it were not as
-/// frequent as those of a wait, or saw nothing of the site.
+/// Returns whether the site might have been back long before a check that began at `looked_at`: the last check that saw
+/// it not back is too long ago, for example because the app was closed or no user was signed in.
 fn was_unseen(before: &Watched, import: &Import, looked_at: Millis) -> bool {
     let Some(seen) = before.not_back_at.or((!import.is_end_unknown).then_some(import.ended_at)) else {
         return true;
@@ -473,7 +474,7 @@ fn was_unseen(before: &Watched, import: &Import, looked_at: Millis) -> bool {
     looked_at.0 - seen.0 > 2 * usual + SHORT
 }
 
-/// Returns whether a check that did not find all as it should be saw so of the site: it was not only that no user was signed in.
+/// Returns whether a check found a problem of the site itself, and not only that a sign-in was missing.
 fn sees_more_than_a_sign_in(proof: &SiteProof) -> bool {
     let mut parts = proof.lines.iter().flat_map(|line| &line.open);
     parts.any(|part| {
@@ -508,7 +509,7 @@ async fn record(context: &SiteContext, site: &Site, before: &Watched, proof: &Si
     }
 }
 
-/// Returns the versions of the components before an import, as they were checked last.
+/// Returns the versions of the components before an import: that in its record, or the last that was checked.
 fn versions(context: &SiteContext, site: &Site, import: &Import) -> Vec<(Option<ServerId>, String)> {
     let checks = context.access.checked.all();
     let version = |component: &TargetSite| {

@@ -41,7 +41,7 @@ impl LockFiles {
         Self(folder.to_owned())
     }
 
-    /// Locks an endpoint. `busy` is what other processes say while it is locked.
+    /// Locks an endpoint. `busy` is the problem that other processes return while it is locked.
     ///
     /// # Errors
     /// - [`Problem::Busy`] of another process that holds the lock.
@@ -98,7 +98,8 @@ impl LockFiles {
             Ok(Holder { site_name, operation, act, started_at }) => {
                 Problem::Busy { site_name, operation, act, started_at }
             }
-            // It has locked the site and not said yet what for. Only the runner and the window do, and the runner exports.
+            // The holder has not written its file yet, or the file is damaged. It is probably the runner of backup
+            // plans, which exports.
             Err(_) => Problem::Busy {
                 site_name: endpoint.to_string(),
                 operation: OperationKey::ExportServer,

@@ -18,7 +18,7 @@ pub struct NewRun {
     pub id: RunId,
     /// Reason or ticket for its entries in the history; may be empty.
     pub reason: String,
-    /// End of the run, for who began it.
+    /// End of the run, which [`carry_out`] reads.
     #[serde(skip)]
     pub(crate) end: RunEnd,
 }
@@ -26,8 +26,7 @@ pub struct NewRun {
 /// Outcome of a run, and its record in the history; `None` until it is known.
 pub(super) type KnownEnd = Option<(Outcome, Option<RecordId>)>;
 
-/// End of a run. All clones are one: the run sets it, and it outlives the run
-/// and its line in the operations panel.
+/// End of a run, shared by all clones. The run sets it, and it outlives the run and its line in the operations panel.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RunEnd(Arc<Mutex<KnownEnd>>);
 

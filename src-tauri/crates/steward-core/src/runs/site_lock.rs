@@ -35,7 +35,7 @@ pub(crate) struct SiteLock {
 }
 
 impl SiteLocks {
-    /// Takes the locks for other processes, too, with files in a folder. The first call counts.
+    /// Makes the locks hold for other processes, too, by files in a folder. Only the first call has an effect.
     pub(crate) fn between_processes(&self, folder: &Path) {
         // A second call would be by a second data folder in one process, which only tests have.
         let _ = self.files.set(LockFiles::in_folder(folder));
@@ -67,7 +67,7 @@ impl SiteLocks {
     }
 
     fn held(&self) -> MutexGuard<'_, BTreeMap<NormalizedEndpoint, Held>> {
-        // Changed only after the checks that can fail.
+        // Poisoning is ignored: the map is changed only after the checks that can fail.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

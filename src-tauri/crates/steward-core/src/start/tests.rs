@@ -35,7 +35,7 @@ const DAMAGES: [(RequiredFile, StartFault, Damage); 12] = [
     (RequiredFile::Sites, StartFault::Missing, |file| std::fs::remove_file(file).unwrap()),
     (RequiredFile::Sites, StartFault::Empty, |file| std::fs::write(file, "").unwrap()),
     (RequiredFile::Sites, StartFault::Damaged, |file| cut(file)),
-    // A letter of a key, without which the site would have no portal.
+    // One letter of a key is wrong: if the key was ignored, the site would have no portal.
     (RequiredFile::Sites, StartFault::Damaged, |file| {
         let sites = std::fs::read_to_string(file).unwrap();
         assert!(sites.contains("\"portal\":"));
@@ -51,7 +51,7 @@ const DAMAGES: [(RequiredFile, StartFault, Damage); 12] = [
     // The number of the format, in the header of the database.
     (RequiredFile::History, StartFault::Newer, |file| overwrite(file, 60, &[0, 0, 0, 2])),
     (RequiredFile::History, StartFault::NotOurs, |file| overwrite(file, 68, &[0, 0, 0, 7])),
-    // A history of before the release has no mark; but its sites were of before too.
+    // Without its mark, the history might be of a version before the first release; but then, the sites would be, too.
     (RequiredFile::History, StartFault::NotOurs, |file| overwrite(file, 68, &[0, 0, 0, 0])),
 ];
 
@@ -66,7 +66,7 @@ fn damaged(file: RequiredFile, damage: Damage) -> (tempfile::TempDir, DataFolder
 
 fn cut(file: &Path) {
     let bytes = std::fs::read(file).unwrap();
-    // Of the history the last page: the first ones have the definitions of the tables.
+    // Cut the last page of the history: the first ones have the definitions of the tables.
     let lost = if bytes.len() > 8_192 { 4_096 } else { bytes.len() / 3 };
     std::fs::write(file, &bytes[..bytes.len() - lost]).unwrap();
 }
@@ -141,7 +141,7 @@ fn without_the_copy_the_program_begins_anew_and_says_so_in_its_history() {
         assert_eq!(files.sites.all().len(), usize::from(file == RequiredFile::History), "{fault:?}");
         let kept = operations(&files.journal);
         assert_eq!(kept[0], "set_data_aside", "{fault:?}");
-        // One bit of the header makes it another file, or a newer one.
+        // Only the header is damaged, so that all entries can be read.
         if file == RequiredFile::History && matches!(fault, StartFault::Newer | StartFault::NotOurs) {
             assert_eq!(kept[1..], ["sign_out", "sign_in"], "{fault:?}");
         }
@@ -316,7 +316,7 @@ fn damage_the_index_of_words(path: &Path) {
     let mut damaged = bytes.clone();
     for (number, page) in bytes.chunks(4096).enumerate().skip(1) {
         let text = String::from_utf8_lossy(page);
-        // The facet of the operation, and no column of a record.
+        // Only the index has the facet of the operation (`sign_in`); a page of records also has `[]`.
         if text.contains("o7369676e5f") && !text.contains("[]") {
             damaged[number * 4096..(number + 1) * 4096].fill(0);
         }

@@ -12,8 +12,8 @@ use crate::model::problem::Problem;
 use crate::sites::TargetSite;
 use crate::transfers::stored_file::succeeded;
 
-/// Returns whether the location that a portal or server named for an export is that of an earlier one, or of an upload: the history
-/// has another record than `record` with it. That file does not have the present state.
+/// Returns whether the location that a portal or server returned for an export is that of an earlier export or an
+/// upload: another record than `record` has it. The file there does not have the present state.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.

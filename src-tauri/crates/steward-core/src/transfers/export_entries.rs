@@ -90,7 +90,7 @@ async fn of_file(path: &Path, mut open: File) -> Result<ExportEntries, Problem> 
 async fn of_upload(server: &Endpoint, upload: &str) -> Result<ExportEntries, steward_client::ClientError> {
     let address = server.address(&["admin", "uploads", upload]);
     let ends = server.peek_stored(address.as_str(), STALLED, WholeFile::Refuse).await?;
-    // In the last bytes already, or read by a request of its own.
+    // The directory is in the tail that was read already, or is read by another request.
     let part = match wanted(&ends) {
         Ok(directory) => match in_tail(&ends, directory) {
             Some(bytes) => bytes,
@@ -105,7 +105,7 @@ async fn of_upload(server: &Endpoint, upload: &str) -> Result<ExportEntries, ste
     Ok(listed.unwrap_or_else(|never| match never {}))
 }
 
-/// Returns the directory, if it is not longer than that of any export.
+/// Returns the directory, unless it is too long for an export.
 fn wanted(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
     directory(ends).and_then(|directory| match directory.size <= LARGEST_DIRECTORY {
         true => Ok(directory),
@@ -134,7 +134,7 @@ fn listed<E>(
     Ok(ExportEntries {
         path: String::new(),
         count: count(names.count),
-        // Without the directory, nothing is known of names.
+        // Without a readable directory, repeated names are not known.
         repeated: if fault.is_some() { 0 } else { u32::try_from(repeated).unwrap_or(u32::MAX) },
         names: names.first,
         fault,

@@ -32,7 +32,7 @@ use crate::transfers::stored_file::{records_of, succeeded, with_file};
 /// Field of a record's report that contains the verification.
 pub(crate) const FIELD: &str = "verification";
 
-/// Earlier exports that the size of a file is compared with.
+/// Number of earlier exports that the size of a file is compared with.
 const EARLIER: usize = 5;
 
 /// Reads the export file of a server at `path` completely, and compares its entries with their checksums and its size with
@@ -62,8 +62,9 @@ pub(super) fn unread(size: Bytes, error: &std::io::Error) -> ExportVerification 
     }
 }
 
-/// Reads the export file of a component of a site completely, and returns its SHA-256 with the verification. Without `sha256`
-/// it is not known what was exported. Ends early when the future is dropped.
+/// Reads the export file of a component of a site completely, and returns its SHA-256 with the verification. The
+/// content is compared with `sha256`, which is `None` if the content that was exported is not known. Ends early when
+/// the future is dropped.
 ///
 /// # Errors
 /// The error of the system if the file cannot be opened or read.
@@ -160,7 +161,8 @@ pub async fn add_to(
     }
 }
 
-/// The export ends with warnings if the file has a fault, and succeeds if it lacked nothing but the file.
+/// Adds a file to the record of its export, which then ends with warnings if the file has a fault, and succeeds if it
+/// lacked only the file.
 fn add(
     journal: &Journal,
     export: StoredRecord,
@@ -173,7 +175,7 @@ fn add(
     report.insert(FIELD.to_owned(), Report::of(&verification).map_err(JournalError::Damaged)?);
     let is_faulty = verification.is_some_and(ExportVerification::is_faulty);
     let lacked_only_file = export.facts.lacks_only_file;
-    // An export whose file is complete again, because it was copied back, is a success again.
+    // If the file becomes complete again, for example because it was copied back, the export is a success again.
     let lacks_only_file = is_faulty && (lacked_only_file || export.outcome == Outcome::Succeeded);
     let conclusion = Conclusion {
         outcome: match lacked_only_file {
@@ -199,7 +201,7 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
     let site = context.access.sites.at(target)?;
     let component = if site.server().is_some() { Component::Server } else { Component::Portal };
     let files = find(&context.access.checked.all(), &site).map(|checks| checks.export_files.clone());
-    // Who asks when a server was exported last does not mean what an import wrote before it, and not what is gone.
+    // The last export is one to restore from: neither a safety backup nor a file that is lost.
     let counts = move |export: &StoredRecord| {
         let found = export
             .facts
@@ -216,6 +218,7 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
             let (mut verified, mut partly_verified) = (None, None);
             for one in verifications(journal, (&site, component), counts)? {
                 let (export, one) = one?;
+                // Changes after the start of an export might not be in its file.
                 let at = Millis(export.intent.started_at);
                 if one.is_verified() {
                     verified = Some((at, export.outcome == Outcome::Warnings));
@@ -243,14 +246,15 @@ pub async fn last_verification(
     Ok(kept.and_then(|kept| kept.read::<ExportVerification>().ok()))
 }
 
-/// Returns whether a verification is of the file as the record of its export has it. One that was written again, with the same
-/// content, counts once that is noted.
+/// Returns whether a verification is of the file that the record of its export has, by size and time. A file that was
+/// written again with the same content is not, until that is noted.
 pub async fn is_of_noted_file(history: &History, export: &RecordId, now: &ExportVerification) -> bool {
     let noted = last_verification(history, export).await.ok().flatten();
     noted.is_none_or(|noted| noted.is_of(now.size.0, now.modified_at))
 }
 
-/// Returns the last rehearsal that imported an export of a server or portal; `None` if there was none. Files are known by their content.
+/// Returns the last rehearsal that imported an export of a server or portal; `None` if there was none. Exports are
+/// known by their SHA-256.
 ///
 /// # Errors
 /// Those of [`export_state`].
@@ -323,9 +327,10 @@ fn sizes(
     }))
 }
 
-/// Returns the verifications of complete files of the exports that `counts`, newest first, with the exports. The state is that of
-/// their beginning: what changed later might not be in the files.
-/// Each is read when it is asked for: the report that it is in can be megabytes.
+/// Returns the verifications of complete files of the exports for which `counts` is true, newest first, with the
+/// exports.
+///
+/// Each verification is read when the iterator gets to it: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
     of: (&TargetSite, Component),

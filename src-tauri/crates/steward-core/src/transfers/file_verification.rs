@@ -33,7 +33,7 @@ impl FileVerification {
         operation: OperationKey,
         run: impl Into<NewRun>,
     ) -> Result<(Self, TargetSite), Problem> {
-        // The file outlives the server in the list of the site.
+        // The server might have been removed from the site since its export.
         let sites = &context.access.sites;
         let site = sites.at(target).or_else(|_| sites.at(&Target::portal(target.site.clone())))?;
         let step = RunStep::VerifyingFile { done: Bytes(0), total: None };
@@ -41,7 +41,8 @@ impl FileVerification {
         Ok((Self { run, began: Instant::now() }, site))
     }
 
-    /// Returns the function that gets the number of bytes of each read of a file with this size.
+    /// Returns a function that shows the progress: it receives the number of bytes of each read of a file with this
+    /// size.
     pub fn counts(&self, size: Bytes) -> impl Fn(u64) + Send + use<> {
         let (run, read) = (self.run.clone(), AtomicU64::new(0));
         move |bytes| {

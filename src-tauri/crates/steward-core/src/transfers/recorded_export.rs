@@ -56,8 +56,8 @@ pub enum RecordedVerification {
 }
 
 impl RecordedVerification {
-    /// Notes in the record whether its file is still complete. One that the site wrote is not known there, and one that could
-    /// not be read is as complete as before: a disk can fail once.
+    /// Writes to the record whether its file is still complete. Leaves out a file that the site wrote, because its
+    /// SHA-256 is not recorded, and one that could not be read: a disk can fail once.
     async fn note(&self, context: &SiteContext, record: &StoredRecord) {
         let (verification, size) = match self {
             Self::Read { verification, .. } if verification.fault == Some(ArchiveFault::Unread) => return,
@@ -96,7 +96,7 @@ pub async fn recorded_export(
     match place.open(dialogs).await {
         Ok(Some((_, size))) => Ok(Some(RecordedExport { path: shown, size: Some(size) })),
         Ok(None) => Ok(Some(RecordedExport { path: shown, size: None })),
-        // On the machine of the site.
+        // The file is on the machine of the site.
         Err(Problem::Unexpected { .. }) => Ok(None),
         Err(problem) => Err(problem),
     }
@@ -220,8 +220,8 @@ impl Place {
     }
 }
 
-/// Returns whether there is nothing at a path, in a folder that is there: without it, a drive might not be connected. Only asked
-/// where it may be read.
+/// Returns whether there is no file at a path although its folder exists: without the folder, a drive might not be
+/// connected. Only for paths that the app may read.
 pub fn is_gone(path: &Path) -> bool {
     path.parent().is_some_and(Path::is_dir) && path.try_exists().is_ok_and(|exists| !exists)
 }

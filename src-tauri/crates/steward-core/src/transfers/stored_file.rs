@@ -27,7 +27,7 @@ pub struct StoredFile {
     pub local: Option<String>,
 }
 
-/// Records that are searched for a file: a server keeps its uploads for a limited time.
+/// Maximum number of records that are searched for a file: a server keeps its uploads for a limited time.
 const MOST: u32 = 200;
 
 /// Returns what is known about an upload of a server.
@@ -49,8 +49,8 @@ pub async fn stored_file(
     Ok(StoredFile { size, local: records.into_iter().find_map(|record| record.facts.path) })
 }
 
-/// Returns the name of an upload, as the list of uploads shows it: that of the file on this computer, or else the one that
-/// the server returns. Empty if neither is known: only the history shows it.
+/// Returns the name of an upload, as the list of uploads shows it: that of the file on this computer, or else the one
+/// that the server returns. Empty if neither is known, which is enough for the history.
 pub(crate) async fn name_of(
     context: &SiteContext,
     server: &Endpoint,

@@ -5,7 +5,8 @@
 
 use steward_client::{Endpoint, listing, stored_id};
 
-/// Identifiers of the uploads; `None` if the server did not list them. One that cannot be read has none.
+/// Identifiers of the uploads; `None` if the server did not list them. The identifier of an entry that could not be
+/// read is empty.
 pub(crate) struct UploadsBefore(Option<Vec<String>>);
 
 impl UploadsBefore {
@@ -20,7 +21,7 @@ impl UploadsBefore {
         }
     }
 
-    /// Nothing is known of the uploads.
+    /// Returns the value for uploads that were not listed.
     pub(crate) const fn not_read() -> Self {
         Self(None)
     }

@@ -179,7 +179,7 @@ impl Updates {
         }
     }
 
-    /// Returns the same for a user who asks, and tells the audit trail if the policy forbids it.
+    /// Returns the same for a request of the user, and adds an event to the audit trail if the policy forbids it.
     async fn may_ask_now(
         &self,
         policy: &Policy,
@@ -214,7 +214,7 @@ impl Updates {
             _ = stopped.wait_for(|stopped| *stopped) => return Err(None),
             bytes = fetch::package(&http, package.address, moved) => bytes.map_err(Some)?,
         };
-        // On Windows the installer ends this program.
+        // Operations might have begun during the download. On Windows, the installer ends this program.
         if let Some(busy) = what_runs(&context.runs, unsaved, practice_runs) {
             return Err(Some(busy));
         }

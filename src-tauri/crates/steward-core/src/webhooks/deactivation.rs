@@ -284,8 +284,8 @@ async fn deactivate(
     }
 }
 
-/// Returns whether the server lists one of these webhooks as active, or as inactive: it can carry out a request and then reject it, or
-/// confirm one that it did not carry out.
+/// Returns whether the server lists one of these webhooks as active (`is_active`) or inactive: it can carry out a
+/// request and then reject it, or confirm one that it did not carry out.
 async fn is_one(is_active: bool, execution: &Execution<'_>, service: &str, were_active: &[String]) -> bool {
     if were_active.is_empty() {
         return false;

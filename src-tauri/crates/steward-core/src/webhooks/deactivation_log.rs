@@ -71,11 +71,11 @@ pub struct DeactivationView {
     pub by_hand: bool,
 }
 
-/// What the last comparison of each server showed of the open entries, by entry.
+/// Webhooks of open entries that the last comparison with each server found active, by the identifier of the entry.
 pub struct Compared(HashMap<String, Vec<LoggedWebhook>>);
 
 impl Compared {
-    /// Returns what is known of the entries of `sites`.
+    /// Returns the last comparisons with the servers of `sites`.
     pub fn of(sites: &[Site], checks: &[ComponentChecks]) -> Self {
         let components: Vec<_> = sites.iter().flat_map(Site::components).collect();
         let checks = components.iter().filter_map(|component| find(checks, component));
@@ -83,7 +83,7 @@ impl Compared {
         Self(again.map(|one| (one.entry.clone(), one.webhooks.clone())).collect())
     }
 
-    /// Returns what is known of the entries of all saved sites.
+    /// Returns the last comparisons with the servers of all saved sites.
     fn known(access: &Access) -> Self {
         Self::of(&access.sites.all(), &access.checked.all())
     }
@@ -190,8 +190,8 @@ pub(crate) async fn intend(
     history.must_record(move |journal| journal.begin_deactivation(&deactivation)).await
 }
 
-/// Returns whether the active webhooks are known. If the state of one is not known, they are not; and without
-/// identifiers of their own, one would be activated for all.
+/// Returns whether it is known which webhooks are active: each has a state, and an identifier of its own. Otherwise,
+/// another webhook could be activated in place of one.
 pub(super) fn is_known(webhooks: &[ServiceWebhook]) -> bool {
     let mut ids = HashSet::from([""]);
     webhooks.iter().all(|webhook| webhook.active.is_some() && ids.insert(&webhook.id))

@@ -371,11 +371,11 @@ struct Reactivation {
     service: ServiceWebhooks,
     /// Each webhook that was active, and what it is now.
     steps: Vec<(DeactivatedWebhook, Option<ServiceWebhook>)>,
-    /// Names of webhooks that the entry does not have.
+    /// Names of webhooks of the service that are not in the entry.
     others: HashSet<String>,
     /// Whether activating all webhooks of the service activates no others.
     all_were_active: bool,
-    /// Whether a webhook cannot be read: one that is not found can be that one.
+    /// Whether the list has a webhook that cannot be read: one that seems to be deleted might be that one.
     has_unreadable: bool,
     /// Whether the other webhooks of the entry are active or deleted, so that it can be closed.
     others_are_back: bool,
@@ -441,7 +441,7 @@ impl Reactivation {
                     };
                     ReactivationEnd::Rejected { problem: Problem::precondition_failed(why) }
                 }
-                // Whether it does the same as the one that was deactivated is not known.
+                // A new webhook with the same name might not do the same as the one that was deactivated.
                 None if self.others.contains(&was.name) => {
                     let why = PreconditionFailure::WebhookReplaced { webhook: was.name.clone() };
                     ReactivationEnd::Rejected { problem: Problem::precondition_failed(why) }
@@ -477,7 +477,7 @@ impl Reactivation {
         let active = self.steps.iter().zip(&ends).filter(|(_, end)| is_active(end));
         let active = active.map(|((was, _), _)| LoggedWebhook { id: was.id.clone(), name: was.name.clone() });
         note_active(execution.context, &execution.site, &self.entry.0, active.collect());
-        // All can be active, or gone: then nothing was sent.
+        // If all are active or deleted, nothing was sent, and the intent is not written yet.
         execution.record().await?;
         let (outcome, counts) = (outcome(&ends), counts(&ends));
         execution.states(Facts { reactivation: Some(counts), ..Facts::default() });
@@ -498,8 +498,9 @@ impl Reactivation {
         Ok(Response::Received(report))
     }
 
-    /// Reads the webhooks again after their activation: one that the server still lists as inactive stays to be reactivated, whatever
-    /// it responded. Where it lists none, its response counts.
+    /// Reads the webhooks again after their activation. One that the server still lists as inactive was not
+    /// reactivated, although the request was confirmed. If the list cannot be read or lacks it, the confirmation
+    /// counts.
     async fn look_again(&self, execution: &Execution<'_>, ends: &mut [ReactivatedWebhook]) {
         if !ends.iter().any(|one| one.end == ReactivationEnd::Activated) {
             return;
@@ -648,8 +649,8 @@ impl BatchItem for Entry {
         intended(vec![("service", self.service.clone())])
     }
 
-    /// Compares the entry with its service at its turn: an edit sends all of a webhook, and an earlier entry of the batch
-    /// can have activated it.
+    /// Compares the entry with its service at its turn: an edit sends the whole webhook, and an earlier entry of the
+    /// batch can have activated it.
     async fn send(
         self,
         execution: &mut Execution<'_>,

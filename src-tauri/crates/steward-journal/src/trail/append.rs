@@ -10,7 +10,7 @@ use crate::salvage::{is_damage, text};
 use crate::workstation::Workstation;
 use steward_redact as redact;
 
-/// A clock that is set back by less is adjusted, and did not jump.
+/// Time by which a clock can be set back as an adjustment, without an event.
 const ADJUSTED: jiff::SignedDuration = jiff::SignedDuration::from_secs(2);
 
 /// Fields of every body. The salt keeps a short body from being guessed by its hash, which is in every package.
@@ -56,8 +56,8 @@ pub(crate) fn head(connection: &Connection) -> rusqlite::Result<Option<Head>> {
     Ok(Some(Head { history: history_id(connection)?, entry: seq, hash }))
 }
 
-/// Returns the random identifier of the history; empty if the first entry is not there, cannot be read, or has none that the program
-/// makes.
+/// Returns the random identifier of the history; empty if the first entry is missing, cannot be read, or has no
+/// identifier in the form that the program makes.
 fn history_id(connection: &Connection) -> rusqlite::Result<String> {
     let first = connection
         .prepare_cached("SELECT body FROM trail WHERE sequence = 1")?

@@ -98,7 +98,7 @@ pub struct Break {
     pub expected: String,
     /// Hash that is here instead; empty if nothing is here, or it cannot be read.
     pub found: String,
-    /// Identifier of the record; empty if it is none that differs.
+    /// Identifier of the record that differs; empty for other breaks.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub record: String,
 }
@@ -110,7 +110,7 @@ pub(crate) struct Mark {
     pub(crate) at: i64,
     /// Last entry that was verified. The next verification begins after it.
     pub(crate) through: i64,
-    /// What the indexes had up to that entry.
+    /// SHA-256 of what the indexes had up to that entry.
     pub(crate) indexes_sha256: String,
 }
 

@@ -27,7 +27,7 @@ pub enum Event {
     /// The chain does not hold. A new segment begins.
     #[serde(rename = "chain.broken")]
     ChainBroken {
-        /// Where.
+        /// Place of the break.
         #[serde(flatten)]
         place: super::Break,
         /// Number of further places that the last verification found; `None` if it tells of all.
@@ -52,7 +52,7 @@ pub enum Event {
         /// SHA-256 of the policy of the organization; empty if there is none.
         policy_sha256: String,
     },
-    /// The app ended by itself. It is missing after a crash.
+    /// The app ended normally. After a crash, this event is missing.
     #[serde(rename = "app.ended")]
     AppEnded,
     /// Another version of the app started than before.

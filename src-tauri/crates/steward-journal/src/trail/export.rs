@@ -63,7 +63,7 @@ pub struct Entry {
     pub seq: i64,
     /// First line.
     pub envelope: String,
-    /// Second line; `None` if it is not part of the selection, or was removed by law.
+    /// Second line; `None` if it is not part of the selection, or was removed as a law required.
     pub body: Option<String>,
 }
 
@@ -94,7 +94,7 @@ impl Selection {
         let mut entries = Vec::new();
         while let Some(next) = position.filter(|_| entries.len() < limit as usize) {
             let one = match self.read_at_once(connection, order, true, (next, 1)) {
-                // It might be the body alone.
+                // The damage might concern only the body.
                 Err(error) if is_damage(&error) => self.read_at_once(connection, order, false, (next, 1)),
                 one => one,
             };
@@ -190,7 +190,7 @@ pub fn rfc5424(to: &mut impl Write, entry: &Entry) -> io::Result<()> {
         kind = header_field(&event.kind, 32),
         // RFC 5424, section 7.3.1: a number of at most 2147483647.
         seq = entry.seq.min(2_147_483_647),
-        // What would end a value of structured data (RFC 5424, section 6.3.3) is in no version.
+        // Replace what would end a value of structured data (RFC 5424, section 6.3.3).
         version = header_field(event.field("program"), 32).replace(['"', '\\', ']'], "_"),
     );
     let room = LONGEST.saturating_sub(header.len());

@@ -8,8 +8,8 @@
 //! - An entry is two lines of JSON, stored as they were hashed: the *envelope* (number, time, kind, hash of the envelope
 //!   before, hash of the body) and the *body* (what happened). The chain runs over envelopes, so that a file can have all
 //!   envelopes and only some bodies. No function removes a body: one that is missing is a break.
-//! - An event that writes a record has the hash of all of it, as it is stored (`stored_form`). A record that is another one when
-//!   it is changed next is told of first, so that its new event does not hide it.
+//! - An event that writes a record has the hash of all of it, as it is stored (`stored_form`). If a record differs from
+//!   its last event when it is changed next, a break is appended first, so that the new event does not hide it.
 //! - Numbers begin at 1 and have no gaps; the first envelope names [`NOTHING`] as the one before.
 //! - The trail is tamper-evident to whoever keeps a [`Head`] elsewhere. A user who controls the account can write the whole
 //!   chain anew: then only a kept head differs (`docs/adr/0046`).

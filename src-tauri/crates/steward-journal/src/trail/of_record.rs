@@ -1,7 +1,7 @@
-//! Which event a record of the history is.
+//! Events of the records of the history.
 //!
-//! An operation is sent and ends. An action that sends nothing to change a site is written, and one event once it took effect; one
-//! that did not is an operation that ended.
+//! An operation has two events: it was sent, and it ended. An action that changes nothing on a site has
+//! `record.written` first, and then an event of its own if it took effect, or `operation.ended` if not.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -11,7 +11,8 @@ use super::stored_form::{self, StoredForm};
 use crate::record::{Outcome, OutcomeResolution, StoredRequest};
 use crate::salvage::text;
 
-/// Run of a backup plan. `run.started` and `run.ended` tell of it, and name its set; of its record, only that it was written.
+/// Run of a backup plan. `run.started` and `run.ended` describe it; the event of its record says only that the record
+/// was written.
 const RUN_PLAN: &str = "run_plan";
 
 /// Makes the event of an action that took effect.
@@ -33,8 +34,9 @@ fn effect(operation: &str) -> Option<Effect> {
     })
 }
 
-/// Returns the event of an intent that was just written. Of an action, which has not taken effect, it tells only that its record
-/// was written: without an event, an inserted record would look like an action on its way.
+/// Returns the event of an intent that was just written. For an action, which has not taken effect yet, it says only
+/// that its record was written. Without any event, a record that was inserted into the file would look like an action
+/// in progress.
 pub(crate) fn sent(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
     Ok(read(connection, id)?.map(|of_record| match effect(&of_record.operation) {
         Some(_) => written(of_record),
@@ -60,7 +62,6 @@ pub(crate) fn ended(connection: &Connection, id: &str) -> rusqlite::Result<Optio
 
 /// Returns the event of an operation, or, of the run of a backup plan, that its record was written.
 fn written_or(of_record: OfRecord, event: Effect) -> Event {
-    // What it says is in the events of the run.
     if of_record.operation == RUN_PLAN { written(of_record) } else { event(of_record) }
 }
 
@@ -119,7 +120,7 @@ pub(crate) fn resolved_deactivation(
         note: String::new(),
         response_sha256: String::new(),
         report_sha256: String::new(),
-        // It did not write the record.
+        // The event did not write the record.
         record_sha256: String::new(),
         ..of_record
     })))

@@ -10,13 +10,13 @@ use super::records::last_told;
 use crate::salvage::{is_damage, text, unless_damaged};
 use crate::search::facet;
 
-/// What has others than the table.
+/// An index, or the search, that differs from the table.
 pub(crate) struct Differing {
     /// A record that it lacks; empty if that is not known.
     pub(crate) record: String,
     /// Number of the last entry that tells of it; 1 if that is not known.
     pub(crate) entry: i64,
-    /// Statements that make it anew.
+    /// Statements that rebuild it.
     pub(crate) made_anew_by: &'static str,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn differing(connection: &Connection) -> rusqlite::Result<Vec<Differi
             all.push(Differing { record: String::new(), entry: 1, made_anew_by });
         }
     }
-    // What the table has of damaged pages is told by a walk.
+    // Damaged pages of the table are found by a walk.
     if let Some(in_table) = unless_damaged(in_table(connection).map(Some))? {
         let lacking = match lacking_in_search(connection, in_table) {
             // A damaged word of the search could hide that another one lacks a record.
@@ -60,7 +60,7 @@ fn is_whole(connection: &Connection, check: &str) -> rusqlite::Result<bool> {
             Ok(None) => return Ok(true),
             Ok(Some(line)) => {
                 let line = text(line, 0)?;
-                // The hash of a record shows a value of another type.
+                // A value of another type is found by the hash of the record.
                 if line != "ok" && !line.contains(" value in ") {
                     return Ok(false);
                 }
@@ -71,10 +71,11 @@ fn is_whole(connection: &Connection, check: &str) -> rusqlite::Result<bool> {
     }
 }
 
-/// Sums of random numbers, one for each position, tell sets of positions apart: one for each value of a column.
+/// For each value of a column, the sum of random numbers that stand for the positions of its records. Equal sums show
+/// that two sets of positions are equal.
 type Sums = (RandomState, [HashMap<String, u64>; 3]);
 
-/// Returns which records have each site, operation, and outcome.
+/// Returns the sums of the records with each site, operation, and outcome.
 fn in_table(connection: &Connection) -> rusqlite::Result<Sums> {
     let random = RandomState::new();
     let mut found_in_table = <[HashMap<String, u64>; 3]>::default();
@@ -97,7 +98,8 @@ fn lacking_in_search(
     connection: &Connection,
     (random, found_in_table): Sums,
 ) -> rusqlite::Result<Option<String>> {
-    // One that a search finds by another value is lacking among those with its own.
+    // The search finds a record by a wrong value. If the record exists, the search lacks it under its own value: look
+    // for that first.
     let mut has_another = None;
     let mut search = connection.prepare("SELECT rowid FROM search WHERE search MATCH ?1")?;
     for ((column, letter), sums) in FACETS.into_iter().zip(found_in_table) {

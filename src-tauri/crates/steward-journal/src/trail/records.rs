@@ -21,7 +21,7 @@ pub(super) struct Told<'a> {
     record: &'a str,
     /// `None` if it did not write the record.
     record_sha256: Option<&'a str>,
-    /// What the event before told, as the index of the trail knew it; `None` if there was none.
+    /// Hash in the event before, as the index of the trail found it then; `None` if it found none.
     record_before_sha256: Option<&'a str>,
 }
 
@@ -32,8 +32,8 @@ impl<'a> Told<'a> {
     }
 }
 
-/// The last event that tells of a record: the number of its entry, and the first half of the hash. Whatever differs in it is looked
-/// at again with all of it.
+/// The last event that tells of a record: the number of its entry, and the first half of the hash. A record whose half
+/// differs is compared again by the whole hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LastTold {
     entry: i64,
@@ -45,16 +45,17 @@ struct LastTold {
 pub(crate) struct ToldRecords(HashMap<Box<str>, LastTold>);
 
 impl ToldRecords {
-    /// Adds what an entry tells. Returns what it says of the record before if an earlier event told something else.
+    /// Adds what an entry tells. Returns a mismatch if the entry names another previous event of the record than the
+    /// one added last.
     pub(super) fn add<'a>(&mut self, entry: i64, told: &Told<'a>) -> Option<Mismatch<'a>> {
         let half = short(told.record_sha256?);
         let before = self.0.insert(told.record.into(), LastTold { entry, half })?;
-        // The index that knew of none was another one, too.
+        // An entry that names no previous event is a mismatch, too.
         let found = told.record_before_sha256.unwrap_or_default();
         (before.half != short(found)).then_some(Mismatch { record: told.record, found })
     }
 
-    /// Returns what has to be looked at if no record is read otherwise.
+    /// Returns all of these records, for a verification that does not walk through the records.
     pub(crate) fn into_suspects(self) -> Vec<Suspect> {
         self.0
             .into_iter()
@@ -63,7 +64,7 @@ impl ToldRecords {
     }
 }
 
-/// An event that followed another one of its record than the trail has.
+/// An event that names another previous event of its record than the trail has.
 pub(super) struct Mismatch<'a> {
     pub(super) record: &'a str,
     pub(super) found: &'a str,
@@ -118,14 +119,14 @@ impl RecordWalk {
         }
     }
 
-    /// Goes on after a row that cannot be read. It is looked at again by itself.
+    /// Goes on after a row that cannot be read, which becomes a suspect.
     fn pass_over(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
         let Some(next) = self.next else { return Ok(false) };
         let first = "SELECT sequence FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT 1";
         let place = match connection.prepare_cached(first)?.query_row([next], |row| row.get(0)).optional() {
             Err(error) if is_damage(&error) => {
                 self.has_gap = true;
-                // Those behind the damaged page.
+                // Go on with the rows after the damaged page.
                 self.next = salvage::next_readable(connection, ("record", "id"), Order::OldestFirst, next)?;
                 return Ok(self.next.is_some());
             }
@@ -156,7 +157,7 @@ impl RecordWalk {
         while let Some(row) = rows.next()? {
             let id = text(row, 0)?;
             let resolution = self.resolutions.remove(&id);
-            // An index leads to it, perhaps to another one: looked at again as a page does.
+            // The index of the resolutions might lead to another one: compare the record again as a page reads it.
             let is_resolved = resolution.is_some();
             let stored = StoredForm::of_row(row, resolution)?;
             let half = short(&hash(&stored.line()?));
@@ -225,11 +226,11 @@ fn compared(id: &str, place: Option<i64>, told: Option<(i64, String)>, found: St
     let (what, entry, expected) = match told {
         Some((_, expected)) if expected == found.sha256 && found.is_whole => return None,
         Some((entry, expected)) => (Damage::Record, entry, expected),
-        // One whose row is there is a record, also if the row cannot be read.
+        // A row that exists is a record, even if it cannot be read.
         None if place.is_none() && found.sha256.is_empty() => return None,
         None => (Damage::Untold, 0, String::new()),
     };
-    // A record of which only a checksum differs: lists and details show it as damaged, and leave out its content.
+    // An empty hash: only a checksum differs. Lists and details show the record as damaged, without its content.
     let found = if found.sha256 == expected { String::new() } else { found.sha256 };
     Some(Break { what, entry, through: entry, expected, found, record: id.to_owned() })
 }

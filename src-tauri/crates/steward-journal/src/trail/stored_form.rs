@@ -67,7 +67,8 @@ pub(crate) struct StoredForm<'a> {
     pub(crate) report_sha256: String,
     /// Outcome that a user set; `null` if none did.
     outcome_set_by_user: Option<Resolution>,
-    /// Columns with a value that the program never stores there: it looks like another one, but no filter and no index finds it so.
+    /// Columns with a value of a type that the program never stores there: it is shown like any other, but no filter or
+    /// index finds it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     of_other_types: Vec<&'static str>,
     /// Whether the checksums are those of what is stored. Where they are not, nothing else reads the record.
@@ -171,7 +172,7 @@ fn of_other_types(row: &Row<'_>) -> rusqlite::Result<Vec<&'static str>> {
             ValueRef::Text(text) => {
                 !matches!(index, 14..=16 | 20 | 25 | 27) && std::str::from_utf8(text).is_ok()
             }
-            // What a record does not have, or not yet.
+            // Columns that a record can lack, or does not have yet.
             ValueRef::Null => matches!(index, 15 | 16 | 24 | 26),
             ValueRef::Real(_) | ValueRef::Blob(_) => false,
         };

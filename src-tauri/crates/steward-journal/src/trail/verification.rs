@@ -17,7 +17,7 @@ use super::record_indexes::Differing;
 use super::records::{Told, ToldRecords};
 use crate::salvage::{self, Order, is_damage, text, unless_damaged};
 
-/// Events that a search for marks reads, as the partial index of the table has them.
+/// Condition of the partial index `trail_marks`: SQLite uses the index only for the same condition.
 const MARKS: &str = "kind IN ('app.started', 'chain.verified', 'chain.broken')";
 
 /// State of a verification between two parts of the chain.
@@ -37,7 +37,7 @@ pub(crate) struct Walk {
     has_gap: bool,
     /// Position of the next entry; `None` after the last possible one.
     next: Option<i64>,
-    /// Entries that an index must have, by the table alone.
+    /// Entries that each of [`INDEXES`] must have, as the table has them.
     indexed: [BTreeSet<i64>; 2],
     /// Sum of random numbers, one for each entry that tells of a record; `None` if a body cannot be read.
     of_records: Option<u64>,
@@ -63,13 +63,13 @@ pub(crate) const STATES_INDEX: Index = (
     ],
 );
 
-/// The indexes of the trail. What they lack, neither a page nor a start would show.
+/// Indexes of the trail that a verification compares: neither a page nor a start would show an event that they lack.
 const INDEXES: [Index; 2] = [MARKS_INDEX, STATES_INDEX];
 
 impl Walk {
     /// Begins with the first entry.
     pub(crate) fn whole() -> Self {
-        // No entry has a number below 1; one that is there follows nothing.
+        // Begin with any number: an entry below 1 is not genuine, and a break.
         Self { head: NOTHING.to_owned(), next: Some(i64::MIN), ..Self::after(0) }
     }
 
@@ -112,7 +112,8 @@ impl Walk {
         }
     }
 
-    /// Goes on after an entry whose body cannot be read: as without it.
+    /// Takes an entry whose body cannot be read for one without a body. If the entry cannot be read either, goes on
+    /// after it.
     fn pass_over(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
         let Some(next) = self.next else { return Ok(false) };
         self.of_records = None;
@@ -123,7 +124,7 @@ impl Walk {
             Err(error) if is_damage(&error) => {
                 self.has_gap = true;
                 self.broken(Damage::Unreadable, next.max(1), String::new(), String::new());
-                // Those behind the damaged page.
+                // Go on with the entries after the damaged page.
                 self.next =
                     salvage::next_readable(connection, ("trail", "envelope"), Order::OldestFirst, next)?;
                 Ok(self.next.is_some())
@@ -152,8 +153,8 @@ impl Walk {
         Ok(rest)
     }
 
-    /// Compares the indexes with the entries that were read, and with the `rest`, adds a break for each that differs, and makes it anew.
-    /// To be called in a transaction.
+    /// Compares the indexes with the entries that were read, and with the `rest`. Adds a break for each that differs,
+    /// and rebuilds it. To be called in a transaction.
     pub(crate) fn compare_indexes(&mut self, connection: &Connection, rest: &Self) -> rusqlite::Result<()> {
         if self.has_gap || rest.has_gap {
             return Ok(());
@@ -170,7 +171,7 @@ impl Walk {
                 connection.execute_batch(&format!("REINDEX {}", index.0))?;
             }
         }
-        // A start would read all of it.
+        // Only a verification of the whole trail compares the index of records: a start would have to read all of it.
         let expected = self.of_records.zip(rest.of_records).map(|(sum, rest)| sum.wrapping_add(rest));
         if self.from == 1 && expected.is_some() && expected != self.of_index(connection)? {
             self.broken(Damage::Index, 1, String::new(), String::new());

@@ -18,7 +18,8 @@ fn damage_to_the_file_is_found_and_an_intact_one_is_counted() {
     assert_eq!((health.records, health.damage.len(), health.is_readable), (200, 1, true), "{health:?}");
     drop((journal, connection));
 
-    // A page that belongs to nothing: the file opens and can be read, and is not what it was.
+    // Without its definition, an index is a page that belongs to nothing: SQLite reads the file, but it is no intact
+    // journal.
     let connection = rusqlite::Connection::open(&path).unwrap();
     let sql = "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'record_late'";
     connection.execute_batch(sql).unwrap();

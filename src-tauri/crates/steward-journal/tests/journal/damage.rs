@@ -18,7 +18,7 @@ const RECORDS: usize = 300;
 /// Size of a page of the file.
 const PAGE: usize = 4_096;
 
-/// Numbers that are the same in each run.
+/// Pseudorandom numbers that are the same in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -52,7 +52,7 @@ impl Original {
         }
         journal.begin_deactivation(&deactivation()).unwrap();
         drop(journal);
-        // What has no outcome becomes unknown now.
+        // Entries without an outcome become unknown when the journal is opened again.
         let journal = Journal::open(&path).unwrap();
         let records = journal.records(&Filter::default()).unwrap();
         let content = records.iter().map(|record| (record.id.clone(), whole(&journal, &record.id).unwrap()));
@@ -68,7 +68,7 @@ impl Original {
         pages.filter(|(_, page)| contains(page)).map(|(number, _)| number).collect()
     }
 
-    /// Pages with rows of the history. The trail has the address of each request, too.
+    /// Pages with rows of the history, without those of the trail, which has the address of each request, too.
     fn pages_with_records(&self) -> Vec<usize> {
         let trail = self.pages_with("operation.");
         self.pages_with("importSite").into_iter().filter(|page| !trail.contains(page)).collect()
@@ -240,7 +240,7 @@ fn records_that_a_lost_page_makes_unreadable_are_not_called_verified() {
     assert!(!is_told(Damage::Untold), "{:?}", verified.breaks);
 }
 
-/// Otherwise the app starts, and sends nothing any more: what cannot be recorded is not sent.
+/// If neither took new entries, the app would start and send nothing any more: what cannot be recorded is not sent.
 #[test]
 fn a_history_that_lost_a_page_takes_new_entries_or_what_is_left_of_it_does() {
     let original = Original::new();
@@ -267,10 +267,11 @@ fn a_history_that_lost_a_page_takes_new_entries_or_what_is_left_of_it_does() {
         if takes_entries(&damaged).is_ok() {
             continue;
         }
-        // What every entry needs. Another page of an index is needed by some of them.
+        // Damage of a root page concerns every entry, and must be noticed at the start; that of another page only some
+        // entries.
         assert!(can_write.is_err() || number > last_root, "page {number} is not noticed at the start");
         drop(damaged);
-        // Without what was written before the attempt failed.
+        // Write the file again, without what the failed attempt wrote.
         let path = original.write(&bytes);
         let new = original.folder.path().join(format!("new-{number}.db"));
 
@@ -375,7 +376,7 @@ fn a_damaged_row_of_another_table_costs_no_record_that_is_kept() {
         journal.set_outcome(id, &resolution).unwrap();
     }
     drop(journal);
-    // A note that lost its type is read as none, which the table does not accept.
+    // Damage can make a note NULL, which the table of the new journal does not accept.
     let damage = format!(
         "PRAGMA writable_schema = ON;
          UPDATE sqlite_schema SET sql = replace(sql, 'note    TEXT NOT NULL,

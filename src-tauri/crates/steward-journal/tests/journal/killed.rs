@@ -14,7 +14,7 @@ use crate::{conclusion, intent};
 
 const JOURNAL: &str = "STEWARD_JOURNAL_TO_WRITE";
 
-/// Not a test: what is killed. It says what is on disk only after the journal said so.
+/// Not a test, but the process that is killed. It prints what is on disk only after the journal has returned.
 #[test]
 #[ignore = "the process that the other tests start and kill"]
 fn writes_until_it_is_killed() {
@@ -50,7 +50,7 @@ fn start(path: &Path) -> Child {
         .unwrap()
 }
 
-/// Kills the child after `wait` and returns what it said: words and identifiers.
+/// Kills the child after `wait` and returns what it printed: words and identifiers.
 fn kill_after(mut child: Child, wait: Duration) -> Vec<(String, String)> {
     std::thread::sleep(wait);
     child.kill().unwrap();

@@ -21,7 +21,7 @@ use steward_journal::{Conclusion, Intent, Outcome, StoredRecord, StoredRequest, 
 /// A language whose words are their own names.
 const NAMES: PageWords<'_> = PageWords { language: "en", say: &|name| name.to_owned(), describe: &described };
 
-/// Says of an entry what it is called, and nothing of what happened.
+/// Describes an entry by its operation only.
 fn described(record: &StoredRecord) -> Description {
     Description { operation: record.intent.operation.clone(), summary: String::new() }
 }

@@ -7,7 +7,7 @@ struct Kept {
     _folder: tempfile::TempDir,
 }
 
-/// Two sites, two operations, five outcomes, one record a second.
+/// Records of two sites and two operations with three outcomes, one record a second.
 fn kept(count: i64) -> Kept {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
@@ -19,7 +19,7 @@ fn kept(count: i64) -> Kept {
                 server: text(if number % 4 == 0 { "server" } else { "server2" }),
                 operation: text(if number % 3 == 0 { "export_portal" } else { "import_server" }),
                 parameters: pairs(&[("location", &place)]),
-                // Its digits would be found among those of the places.
+                // A search for the number of a record would find the digits of a version.
                 site_version: String::new(),
                 started_at: number * 1_000,
                 ..intent()

@@ -1,4 +1,4 @@
-//! Canaries: planted in every field, searched for in every byte that leaves.
+//! Secrets (`CANARY`) are planted in every field, and searched for in every byte that leaves the journal.
 
 use std::io::{Cursor, Read};
 
@@ -22,7 +22,7 @@ fn packed(journal: &Journal, id: &str) -> Cursor<Vec<u8>> {
     audit_package::write(Cursor::new(Vec::new()), journal, &[id.to_owned()], |_| None, &NAMES).unwrap()
 }
 
-/// Stores a record as a program might have that knew fewer names of secrets, and returns its identifier.
+/// Stores a record as an earlier version that knew fewer names of secrets might have done, and returns its identifier.
 fn stored_with_less_care(journal: &Journal, whole: &Whole) -> String {
     let id = journal.intend(&whole.record.intent).unwrap();
     let keep_as_it_is = rusqlite::Connection::open(journal.path()).unwrap();

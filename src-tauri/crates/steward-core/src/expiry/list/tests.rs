@@ -49,7 +49,7 @@ fn listed(site: &Site, checks: &[ComponentChecks], now: &str) -> Vec<Expiry> {
 #[test]
 fn a_license_expires_on_its_day_in_the_zone_of_the_site_and_a_day_early_without_one() {
     let (site, mut checks) = checked();
-    // Midnight of 21 October in New York, and each second before and after it by up to a day.
+    // Midnight of 21 October in New York.
     let end = "2026-10-21T04:00:00Z";
     checks[1].expiries.licenses = fact(vec![license("Image", end)]);
     for (zone, day, first, last) in [
@@ -146,7 +146,8 @@ fn a_machine_whose_port_presents_another_certificate_is_one_entry_by_the_end_tha
             }),
             admin_url: None,
         }]);
-        // The own one is presented by the web adaptor, which hides no difference at the port.
+        // The web adaptor presents the certificate of the machine, which must not hide that the port presents another
+        // one.
         checks[1].certificate.returned(Some(at("2026-12-20T00:00:00Z")));
         let list = listed(&site, &checks, "2026-11-30T08:00:00Z");
         let is_machine = |one: &Expiry| matches!(one.what, Expiring::Machine { .. });
@@ -162,7 +163,7 @@ fn a_machine_whose_port_presents_another_certificate_is_one_entry_by_the_end_tha
         let what = Expiring::Machine { machine, alias, differs: Some(differs) };
         assert_eq!(list(own, true, presented), [(at(first), what)]);
     }
-    // The same one is that of the web adaptor, too, and a time without a zone might be the same.
+    // The certificate is listed once, as that of the web adaptor. A time without a zone might be the same.
     assert_eq!(list(own, true, own), []);
     let rough = list("2026-12-19T04:00:00Z", false, own);
     assert!(matches!(&rough[..], [(_, Expiring::Machine { differs: None, .. })]), "{rough:?}");

@@ -1,4 +1,4 @@
-//! What is found of a part, and how long after an import, beside the state of its line.
+//! Readings of a site at times after an import, and the state that their lines must have.
 
 use steward_client::listing::{IndexCount, ValidatedServer, Validity};
 
@@ -131,7 +131,7 @@ fn what_may_come_by_itself_is_not_yet_there_for_a_limited_time() {
         assert_eq!(state(about, without(limit - 1), change), without_import, "{about:?} without an import");
         assert_eq!(state(about, without(limit), change), Wrong, "{about:?} without one, at the limit");
     }
-    // A service that starts is waited for since the first check, which can be long after the import.
+    // A starting service has its time from the first check on, which can be long after the import.
     let late = moments(Some(0), 2 * SETTLING, 2 * SETTLING + MINUTE);
     assert_eq!(state(services, late, service_that_is("STARTING")), NotYet);
     assert_eq!(state(services, late, stopped()), Wrong);

@@ -1,4 +1,4 @@
-//! What a policy has.
+//! Content of a policy.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -177,7 +177,7 @@ impl Policy {
     #[must_use]
     pub fn allows_set_folder(&self, folder: &Path) -> bool {
         let Some(allowed) = &self.plans_folder else { return true };
-        // A link in it could lead elsewhere. A folder that is not there cannot be written to either.
+        // Links in the paths could lead elsewhere. A folder that does not exist cannot be resolved, and is not allowed.
         let real = |path: &Path| path.canonicalize();
         match (real(allowed), real(folder)) {
             (Ok(allowed), Ok(folder)) => folder.starts_with(allowed),
@@ -199,7 +199,7 @@ impl Policy {
             && self.alert_channels.as_ref().is_none_or(|channels| channels.contains(&kind))
     }
 
-    /// Returns whether alerts can be sent to a host.
+    /// Returns whether alerts can be sent to a host by a kind of channel.
     #[must_use]
     pub fn allows_alerts_by(&self, kind: ChannelKind, host: &str) -> bool {
         let hosts = self.alert_hosts.as_ref();

@@ -174,8 +174,8 @@ fn hosts(key: &str, value: &RawValue, faults: &mut Vec<PolicyFault>) -> Option<V
     each(key, value, "a list of hosts without ports", |host| host_name(host.as_str()?), faults)
 }
 
-/// Parses a list of what is allowed. An element that is faulty allows nothing, and takes no other one with it. `None` if it is no
-/// list, or all of its elements are faulty.
+/// Parses a list of allowed values. A faulty element is reported and left out. `None` if the value is not a list, or
+/// all of its elements are faulty.
 fn each<T>(
     key: &str,
     value: &RawValue,

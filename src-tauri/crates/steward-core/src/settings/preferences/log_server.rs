@@ -50,10 +50,10 @@ impl LogServer {
         if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") }
     }
 
-    /// Returns the settings with a host as it is compared and connected to.
+    /// Checks the settings, and returns them with the host in the form in which hosts are compared.
     ///
     /// # Errors
-    /// - [`Problem::Form`] if the host or the port is none, or the CA certificate is invalid.
+    /// - [`Problem::Form`] if the host, the port, or the CA certificate is invalid.
     /// - [`Problem::File`] if the CA file cannot be read.
     pub(crate) fn checked(&self) -> Result<Self, Problem> {
         typed::check([

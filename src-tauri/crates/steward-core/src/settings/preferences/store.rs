@@ -288,7 +288,7 @@ mod tests {
         let first = book.get();
         assert_eq!((first.theme, first.zoom, first.reminders), (Theme::Dark, 125, false));
 
-        // As usual, but chosen.
+        // The theme is the built-in default, but the user chose it.
         let saved = book.save(Preferences { theme: Theme::System, reminders: true, ..first }).unwrap();
 
         assert_eq!((saved.theme, saved.zoom, saved.reminders), (Theme::System, 125, false));

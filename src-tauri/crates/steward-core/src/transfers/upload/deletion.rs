@@ -20,11 +20,11 @@ use crate::runs::{NewRun, RunId};
 use crate::site_context::SiteContext;
 use crate::sites::confirmation;
 
-/// Runs like an import, and replaces nothing.
+/// Operation of a deletion: an import, so that neither runs during the other, but one that replaces nothing.
 const OPERATION: Operation =
     Operation { impact: Impact::Changes, ..Operation::of(OperationKey::ImportServer) };
 
-/// As an export, whose stored file it removes again.
+/// Operation of the deletion of a stored export, which is a part of that export.
 const OF_EXPORT: Operation = Operation::of(OperationKey::ExportServer);
 
 /// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it. If the server
@@ -43,7 +43,7 @@ pub async fn discard(
 ) -> Result<Option<String>, Problem> {
     let saved = context.access.sites.at(target)?;
     may_upload(context, &saved).await?;
-    // Other server uploads might be safety backups.
+    // Only an upload that this app began: others might be safety backups.
     let begun = store.find(target, item).ok_or_else(|| unknown_upload(item))?;
     let execution = begin(context, target, HistoryAction::DiscardUpload, "").await?;
     let name = upload_name(&begun.path);
@@ -161,7 +161,7 @@ async fn delete(
         }
         Err(problem) => Err(problem),
     };
-    // The page that deletes shows the end; the operations panel shows those of operations.
+    // The page of the deletion shows how it ended, so the operations panel does not.
     execution.run.goes_on();
     is_deleted
 }

@@ -51,7 +51,7 @@ impl Hashed {
     }
 }
 
-/// Read error of the file. It is not passed in the stream, where it would pass for a broken connection.
+/// Read error of the file. It is kept apart from the stream, where it would look like a broken connection.
 #[derive(Clone, Default)]
 pub(super) struct Fault(Arc<OnceLock<Error>>);
 
@@ -97,7 +97,7 @@ impl LocalFile {
         on_own_thread("upload hash", hash).await?.map(|_| ())
     }
 
-    /// Returns the SHA-256 of what was sent; `None` if not all of it was read.
+    /// Returns the SHA-256 of the file; `None` if not all of it was read.
     pub(super) fn sha256(&self) -> Option<String> {
         self.sha256_up_to(self.length)
     }

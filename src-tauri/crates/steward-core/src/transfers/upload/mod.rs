@@ -129,7 +129,7 @@ pub async fn upload(
             }
         }
         UploadSource::Dropped { path, part_mebibytes } => {
-            // A compromised page must not be able to send any file.
+            // A compromised page must not be able to send arbitrary files.
             let dropped = transfers.dialogs.dropped.find(&path).ok_or_else(|| Problem::Unexpected {
                 message: format!("{path} was not dropped onto the window"),
             })?;

@@ -31,7 +31,7 @@ impl Upload<'_> {
                     match hashed.await {
                         Ok(true) => return Err(self.changed(&begun).await),
                         Ok(false) => {}
-                        // Without its hash, the file is stored too.
+                        // The file is stored, even if it cannot be hashed here.
                         Err(error) => tracing::warn!(%error, "an uploaded file cannot be hashed"),
                     }
                     return Ok(self.finished(begun.item));
@@ -78,13 +78,13 @@ impl Upload<'_> {
         }
     }
 
-    /// Number of bytes of the parts that the server has received.
+    /// Returns the number of bytes in the parts that the server has received.
     fn sent_of(&self, begun: &Unfinished) -> u64 {
         (u64::from(begun.parts) * begun.part_size).min(self.file.length)
     }
 
-    /// Hashes what was sent of the file, and returns whether it is something else now: tools can write a file without changing its
-    /// length and time.
+    /// Hashes the part of the file that was sent, and returns whether it has changed since: tools can write a file
+    /// without changing its length and time.
     async fn is_other_than_sent(&self, begun: &Unfinished) -> std::io::Result<bool> {
         let sent = self.sent_of(begun);
         self.file.hash_up_to(sent).await?;
@@ -92,7 +92,7 @@ impl Upload<'_> {
         Ok(begun.sha256.as_ref().zip(now).is_some_and(|(sent, now)| *sent != now))
     }
 
-    /// Lets go of the parts of a file that was changed, and returns that as the fault.
+    /// Discards the parts of a file that was changed, and returns that as the fault.
     async fn changed(&self, begun: &Unfinished) -> Fault {
         self.transfers.uploads.forget(&self.site.target(), &begun.item);
         // These parts are useless; a server that keeps them deletes them later.
@@ -116,7 +116,8 @@ impl Upload<'_> {
                 false => Fault::There(error),
             })?
         };
-        // The response to an earlier request, for example of a cache: a discard would delete another file.
+        // An identifier that was listed before is of another file, for example in a cached response. To discard it
+        // would delete that file.
         if before.iter().any(|upload| upload.id == item.id) {
             return Err(Fault::Unseen(ClientError::unreadable("a new upload", item.id)));
         }

@@ -58,8 +58,8 @@ impl<'a> UploadRecord<'a> {
         self.record.get().is_some_and(|record| can_be_of(upload, &record.id()))
     }
 
-    /// Writes the end of the upload; `why` is the reason if it failed, and `was_sent` whether a request that changes the
-    /// server was passed to the network. Without one, it is recorded as not sent. `sent` is what was sent of a file that
+    /// Writes the end of the upload; `why` is the reason if it failed, and `was_sent` whether a request that changes
+    /// the server was passed to the network. Without one, it is recorded as not sent. `sent` are facts of a file that
     /// the server stored.
     pub(super) async fn conclude(
         &self,
@@ -71,7 +71,7 @@ impl<'a> UploadRecord<'a> {
     ) {
         let is_refused = matches!(end, UploadEnd::Stopped { .. }) || matches!(why, Some(Fault::NoLonger(_)));
         let why = why.map(Fault::note).unwrap_or_default();
-        // An upload that is resumed can be complete already.
+        // A resumed upload can be complete without a further request, so its intent might not be on disk yet.
         if matches!(end, UploadEnd::Uploaded { .. })
             && let Err(problem) = self.write().await
         {
@@ -99,7 +99,7 @@ impl<'a> UploadRecord<'a> {
     }
 }
 
-/// Returns the URL that the uploads of a server have below.
+/// Returns the URL below which a server has its uploads.
 pub(super) fn uploads_of(server: &SavedServer) -> String {
     format!("{}/admin/uploads", server.address.as_str().trim_end_matches('/'))
 }

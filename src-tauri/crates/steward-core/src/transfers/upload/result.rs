@@ -1,4 +1,4 @@
-//! Results of uploads, and what an upload can be resumed by.
+//! Results of uploads, and what identifies an upload to resume.
 
 use serde::{Deserialize, Serialize};
 use steward_client::ClientError;

@@ -22,7 +22,7 @@ impl Upload<'_> {
         let (about, stalled) = (self.record.description(), self.retry_policy().stalled);
         let sending = uploads::upload_whole(permit, &name, &about, file, stalled);
         let error = match self.telling(moves, sending).await {
-            // The response to an earlier upload, for example of a cache: this one is looked for as after a lost one.
+            // A response with an earlier identifier, for example from a cache, is treated as a missing one.
             Ok(item) if before.contains(&item.id) => {
                 ClientError::Unreadable { expected: "a new upload", excerpt: item.id, raw: None }
             }
@@ -38,7 +38,7 @@ impl Upload<'_> {
         self.run.step(RunStep::Confirming);
         for in_vain in 0..=self.retry_policy().tries {
             self.retry_policy().pause(in_vain).await;
-            // An error here does not concern the upload.
+            // An error of the list says nothing about the upload.
             let Ok(stored) = self.stored().await else { continue };
             let new = stored.into_iter().filter(|upload| !before.contains(&upload.id));
             let new: Vec<_> = new.filter(|upload| self.record.can_be(upload)).collect();
@@ -52,8 +52,8 @@ impl Upload<'_> {
         Err(Fault::Unseen(error))
     }
 
-    /// Returns whether an upload has the length of this file, or none that the server returns: another user can upload a
-    /// file of the same name meanwhile, and an import would use that one.
+    /// Returns whether an upload has the length of this file, also if the server returns none. Another user can upload
+    /// a file of the same name meanwhile, which an import would use instead.
     pub(super) async fn has_our_length(&self, upload: &StoredUpload) -> bool {
         let length = uploads::length(&self.server, &upload.id, self.retry_policy().stalled).await;
         length.is_none_or(|length| length == self.file.length)
@@ -62,7 +62,7 @@ impl Upload<'_> {
     /// Returns the server uploads.
     pub(super) async fn stored(&self) -> Result<Vec<StoredUpload>, ClientError> {
         let stored = listing::uploads(&self.server).await?;
-        // Without an identifier, an entry cannot be told to be ours.
+        // An entry without an identifier cannot be recognized.
         Ok(stored.into_iter().filter(|upload| !upload.id.is_empty()).collect())
     }
 }

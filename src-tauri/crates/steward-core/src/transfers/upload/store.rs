@@ -76,7 +76,7 @@ impl Unfinished {
         }
     }
 
-    /// Returns whether it is this upload. Servers choose the identifiers: two can choose the same one.
+    /// Returns the server that receives it. Two servers can choose the same identifier for an upload.
     fn target(&self) -> Target {
         Target { site: self.site.clone(), server: self.server.clone() }
     }
@@ -85,8 +85,8 @@ impl Unfinished {
         self.target() == *target
     }
 
-    /// Returns whether the numbers are consistent: the file might have been edited, and parts without content would
-    /// never end.
+    /// Returns whether the numbers are consistent: the file might have been edited, and an upload with parts of 0 bytes
+    /// would never end.
     fn is_plausible(&self) -> bool {
         let done = self.part_size.checked_mul(u64::from(self.parts));
         self.part_size > 0 && done.is_some_and(|done| done < self.length.saturating_add(self.part_size))

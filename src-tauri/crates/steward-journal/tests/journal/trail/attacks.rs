@@ -24,7 +24,8 @@ struct Found {
     head: bool,
 }
 
-/// Reads the cells of a row: a letter for each that finds it, in this order.
+/// Reads the cells of a row: `s`, `v`, `p`, and `h` if the start, the verification, the scripts, and a kept head find
+/// the attack.
 const fn by(cells: &[u8; 4]) -> Found {
     Found {
         start: cells[0] == b's',
@@ -295,7 +296,7 @@ static ON_PACKAGE: [OnPackage; 38] = [
     ("a folder has the name of a pattern", b"----", |to| {
         fs::rename(to.join("002-import_server"), to.join("[0-9]*-*")).unwrap();
     }),
-    // Counted in the last line.
+    // The last line of the scripts counts such files.
     ("a history entry was added in a folder of a folder", b"----", |to| {
         fs::create_dir(to.join("001-import_server/a")).unwrap();
         fs::copy(to.join(RECORD), to.join("001-import_server/a/record.json")).unwrap();
@@ -348,7 +349,7 @@ static ON_PACKAGE: [OnPackage; 38] = [
         fs::write(to.join("envelopes.jsonl"), b"{\"v\":1,\"seq\":\xff\0\x1b[2J}\n").unwrap();
     }),
     ("an entry was cut off, and contents.txt says so", b"---h", |to| {
-        // One that tells of no record of the package.
+        // The entry that is cut off is about no record of the package.
         lines(to, "envelopes.jsonl", |lines| lines.truncate(9));
         text(to, "contents.txt", |text| text.replace("entries 10", "entries 9"));
     }),
@@ -396,7 +397,8 @@ const LIMITS: [(&str, &str); 11] = [
     ("a line of the contents has another end, and nothing was changed", ""),
 ];
 
-/// Runs all scripts on a package, with a kept head and without one, and returns who finds something: all alike.
+/// Runs all scripts on a package, with a kept head and without one, and returns which of both finds something. All
+/// scripts must agree.
 fn found_by_scripts(name: &str, package: &Path, kept: &str) -> (bool, bool) {
     let limit = LIMITS.iter().find(|(of, _)| *of == name).map_or("", |(_, limit)| *limit);
     let mut all = HERE.iter().map(|script| {
@@ -529,7 +531,7 @@ fn whatever_the_program_changes_of_a_record_is_in_its_last_event() {
     journal.intend(&Intent { operation: "run_plan".to_owned(), ..crate::intent() }).unwrap();
     drop(journal);
 
-    // The next start marks what is open.
+    // The next start sets the outcome of entries that have none to unknown.
     assert_eq!(broken_at(&on.desk.path()), [] as [i64; 0]);
     let package = on.package();
     let kept = on.desk.head().to_string();
@@ -616,7 +618,7 @@ fn an_entry_before_the_first_one_is_found() {
     assert!(!on.desk.journal().verify_new_entries().unwrap().breaks.is_empty(), "also by a start");
 }
 
-/// Gives an index of the trail other rows, and its definition back: the schema is as before.
+/// Replaces the rows of an index of the trail, and restores its definition, so that the schema is as before.
 fn replace_index(on: &Situation, index: &str, condition: &str) {
     let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
     let definition: String = connection
@@ -667,7 +669,7 @@ fn a_history_entry_that_was_put_back_is_found_also_if_an_index_lacks_its_later_e
     }
 }
 
-/// Gives the index of the records that entries tell of one that leads to an entry that is not there.
+/// Adds a row to the index of records that leads to an entry which does not exist.
 fn add_ghost(on: &Situation, record: usize) {
     let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
     let id = &on.ids[record];
@@ -873,7 +875,7 @@ fn a_damaged_page_of_an_inserted_entry_hides_neither_it_nor_others() {
     let path = on.desk.path();
     rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
     let mut file = fs::read(&path).unwrap();
-    // A page of the long response: the number of the next one leads nowhere.
+    // In an overflow page of the long response, the number of the next page leads nowhere.
     let page = file.chunks(4096).position(|page| page[4..].iter().all(|one| *one == b'y')).unwrap();
     file[page * 4096..page * 4096 + 4].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff]);
     fs::write(&path, file).unwrap();
@@ -886,7 +888,7 @@ fn a_damaged_page_of_an_inserted_entry_hides_neither_it_nor_others() {
     assert_eq!(inserted, ["x", "z"], "{found:?}");
 }
 
-/// The states that the trail tells of, as a decision reads them.
+/// Kinds of the events that hold until another one says otherwise, as `append_missing` reads them.
 fn states(journal: &Journal) -> Vec<String> {
     let mut states = Vec::new();
     let read = |known: &[StandingEvent]| {
@@ -957,7 +959,7 @@ fn a_history_entry_that_the_index_of_the_search_lacks_is_told_and_found_again() 
     assert_eq!(journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks, []);
 }
 
-/// A number that is never known.
+/// SQL expression whose evaluation never ends.
 const ENDLESS: &str =
     "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c)";
 
@@ -1167,7 +1169,7 @@ fn a_start_tells_of_an_entry_that_cannot_be_read_and_of_what_follows_it() {
     let path = on.desk.path();
     rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
     let mut file = fs::read(&path).unwrap();
-    // Of each page that a long text goes on in, the number of the next one leads nowhere.
+    // In each overflow page of a long text, the number of the next page leads nowhere.
     for page in file.chunks_mut(4096).filter(|page| page[4..].iter().all(|one| *one == b'y')) {
         page[..4].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff]);
     }
@@ -1181,7 +1183,7 @@ fn a_start_tells_of_an_entry_that_cannot_be_read_and_of_what_follows_it() {
     assert_eq!(journal.trail_status().unwrap().breaks, found, "shown");
 }
 
-/// Makes the page of a table with a text something else.
+/// Damages the page of a table that contains a text.
 fn damage_page(on: &Situation, text: &str) {
     let path = on.desk.path();
     let connection = rusqlite::Connection::open(&path).unwrap();

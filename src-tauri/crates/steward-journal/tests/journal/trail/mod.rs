@@ -327,7 +327,7 @@ fn indexes_sha256(desk: &Desk, through: i64) -> String {
 fn what_is_appended_while_the_trail_is_verified_is_verified_next_time() {
     let desk = Desk::new();
     let journal = desk.journal();
-    // Between the last read of a verification and its result.
+    // An entry between the last read of a verification and its result.
     journal.append(&Event::AppEnded).unwrap();
     let head = desk.head().hash;
     let indexes_sha256 = indexes_sha256(&desk, 6);

@@ -66,7 +66,7 @@ fn window_and_runner_that_start_together_tell_of_a_file_once() {
     let (runner, missing) = (&runner, &missing);
     std::thread::scope(|scope| {
         let at_once = |known: &[StandingEvent]| {
-            // While the window decides, the runner begins to.
+            // The runner begins its own call while the window decides.
             scope.spawn(move || runner.append_missing(missing).unwrap());
             std::thread::sleep(std::time::Duration::from_millis(500));
             missing(known)

@@ -35,7 +35,7 @@ pub(crate) fn verified_by(script: &str, folder: &Path, head: &str) -> Verdict {
         command.args(["-NoProfile", "-ExecutionPolicy", "Bypass", "-File"]);
     }
     command.arg(folder.join(script));
-    // One word, as it is copied.
+    // The head is one argument, as a user copies it.
     let output = if head.is_empty() { command.output() } else { command.arg(head).output() }.unwrap();
     let words =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -112,7 +112,7 @@ fn a_script_runs_no_file_of_the_folder_and_says_so_if_it_cannot_verify() {
     let found = verified_by("python3 verify.py", &folder, "");
     assert!(found.is_unbroken && !found.words.contains("999"), "{found:?}");
 
-    // A variable of the shell that leads to another folder of the same name.
+    // The script must not follow `CDPATH` to another folder of the same name.
     let (parent, name) = (folder.parent().unwrap(), folder.file_name().unwrap());
     let elsewhere = desk.folder.path().join("elsewhere");
     std::fs::create_dir_all(elsewhere.join(name)).unwrap();
@@ -174,7 +174,7 @@ fn a_file_that_cannot_be_read_is_neither_named_nor_taken_for_another_one() {
     for name in ["envelopes.jsonl", "bodies.jsonl", "contents.txt"] {
         let folder = desk.exported();
         std::fs::remove_file(folder.join(name)).unwrap();
-        // It can only be written, also by root.
+        // A file that cannot be read, not even by root.
         std::os::unix::fs::symlink("/proc/self/clear_refs", folder.join(name)).unwrap();
         for script in HERE {
             let found = verified_by(script, &folder, "");
@@ -224,7 +224,7 @@ fn files_that_nothing_is_compared_with_are_counted() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, "{}").unwrap();
     }
-    // Counted already, or named by itself.
+    // Pages to read are named by themselves, and not counted.
     std::fs::write(folder.join("a/report.html"), "").unwrap();
     for script in HERE {
         let found = verified_by(script, &folder, "");
