@@ -30,6 +30,12 @@ const RECORDS: u32 = 1_000;
 /// Records that the verification compares with their events.
 const TOLD: i64 = 500_000;
 
+/// Snapshots that the trail has: 400 nights of 10 sites.
+const SNAPSHOTS: i64 = 4_000;
+
+/// Time limit to read what the trail has of them, in milliseconds: each overview of a site does.
+const MOST_OF_SNAPSHOTS: f64 = 100.0;
+
 /// Entries of the file that the scripts verify.
 const IN_FILE: usize = 10_000;
 
@@ -52,6 +58,7 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
     let before = open_page(&journal)?;
     tell(&path)?;
     fill_up(&journal)?;
+    journal.append_all(&(0..SNAPSHOTS).map(snapshot).collect::<Vec<_>>())?;
     lines.push(Line::compared(
         "1,000,000 events: open the history page",
         open_page(&journal)?,
@@ -81,6 +88,18 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
         "1,000,000 events and 500,000 records: verify all",
         times.millis(),
         Limit::Millis(MOST),
+    ));
+    let mut times = Times::default();
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        let found = journal.entries_about_snapshots()?;
+        times.add(began.elapsed());
+        ensure!(found.len() == usize::try_from(SNAPSHOTS)?, "{} entries", found.len());
+    }
+    lines.push(Line::new(
+        "1,000,000 events: read those of 4,000 snapshots",
+        times.millis(),
+        Limit::Millis(MOST_OF_SNAPSHOTS),
     ));
     scripts(bench, lines)
 }
@@ -150,6 +169,11 @@ fn open_page(journal: &Journal) -> Result<f64> {
 fn event() -> Event {
     let site = "5f0c7a52-8f5e-4f0e-9b39-000000000003".to_owned();
     Event::SecretStored { name: format!("{site}/portal"), site, site_name: "City GIS".to_owned() }
+}
+
+fn snapshot(number: i64) -> Event {
+    let (site, site_name) = (format!("site {}", number % 10), "City GIS".to_owned());
+    Event::SnapshotTaken { site, site_name, snapshot: number, sha256: "5be1".repeat(16) }
 }
 
 /// Appends all but the measured entries in few transactions.

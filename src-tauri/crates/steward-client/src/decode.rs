@@ -160,7 +160,8 @@ pub(crate) async fn list<H>(
         None => raw_list::places(&text, list).ok_or_else(|| ClientError::unreadable(expected, HOLLOW))?,
     };
     if places.iter().any(|place| place.len() > ELEMENT) {
-        return Err(ClientError::too_long(expected, ELEMENT, sent.raw(status.as_u16(), text.as_bytes())));
+        let raw = sent.raw(status.as_u16(), text.as_bytes());
+        return Err(ClientError::too_long(expected, ELEMENT, None, raw));
     }
     for place in places.iter().skip(heads.len()) {
         heads.push(read(&text[place.clone()]).ok_or_else(unreadable)?);
@@ -219,11 +220,11 @@ async fn arriving(
         }
         if body.len() + chunk.len() > size {
             body.extend_from_slice(&chunk[..size - body.len()]);
-            return Err(ClientError::too_long(expected, size, sent.raw(status, body)));
+            return Err(ClientError::too_long(expected, size, announced, sent.raw(status, body)));
         }
         body.extend_from_slice(&chunk);
         look(body).map_err(|odd| match odd {
-            OddList::LongElement => ClientError::too_long(expected, ELEMENT, sent.raw(status, body)),
+            OddList::LongElement => ClientError::too_long(expected, ELEMENT, None, sent.raw(status, body)),
             OddList::Hollow => ClientError::unreadable(expected, HOLLOW),
         })?;
     }

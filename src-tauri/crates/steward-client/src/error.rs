@@ -132,10 +132,12 @@ pub enum ClientError {
         to: String,
     },
     /// The response does not follow the specification.
-    #[error("the response cannot be read: expected {expected}")]
+    #[error("the response cannot be read: expected {expected}{size}")]
     Unreadable {
         /// Expected content, as a noun phrase for the message.
         expected: &'static str,
+        /// Addition to the message with the size of a response that is too long; empty for another one.
+        size: String,
         /// Beginning of the response, with secrets masked.
         excerpt: String,
         /// Response for a bug report. `None` if `excerpt` is complete.
@@ -274,18 +276,29 @@ impl ClientError {
     /// Creates an error for a response that was decoded but lacks required content. `words` is not a text of the
     /// site.
     pub fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {
-        Self::Unreadable { expected, excerpt: words.into(), raw: None }
+        Self::Unreadable { expected, size: String::new(), excerpt: words.into(), raw: None }
     }
 
     /// Creates an error for a response that cannot be decoded.
     pub(crate) fn unreadable_answer(expected: &'static str, raw: RawResponse) -> Self {
-        Self::Unreadable { expected, excerpt: raw.excerpt(), raw: Some(Box::new(raw)) }
+        let (size, excerpt) = (String::new(), raw.excerpt());
+        Self::Unreadable { expected, size, excerpt, raw: Some(Box::new(raw)) }
     }
 
-    /// Creates an error for a response of which a part is longer than `limit`, in bytes.
-    pub(crate) fn too_long(expected: &'static str, limit: usize, raw: RawResponse) -> Self {
+    /// Creates an error for a response of which a part is longer than `limit`, in bytes. `length` is that of the part, if it is known.
+    pub(crate) fn too_long(
+        expected: &'static str,
+        limit: usize,
+        length: Option<usize>,
+        raw: RawResponse,
+    ) -> Self {
         let excerpt = format!("more than {limit} bytes: {}", raw.excerpt());
-        Self::Unreadable { expected, excerpt, raw: Some(Box::new(raw)) }
+        let megabytes = |bytes: usize| bytes.saturating_add(500_000) / 1_000_000;
+        let size = match length.map(megabytes) {
+            Some(length) => format!(", and the response has {length} MB, more than {} MB", megabytes(limit)),
+            None => format!(", and a part of the response has more than {} MB", megabytes(limit)),
+        };
+        Self::Unreadable { expected, size, excerpt, raw: Some(Box::new(raw)) }
     }
 
     /// Converts a library error that occurred before a response was received. `was_asked` is whether the server asked for a

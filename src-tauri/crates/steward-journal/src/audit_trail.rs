@@ -452,6 +452,24 @@ impl Journal {
         read().map_err(|source| self.failed(source))
     }
 
+    /// Reads what the trail has of snapshots, oldest first: which were taken, which sites were changed, and which files could not be
+    /// read. An operation that begins meanwhile does not wait for all of it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read.
+    pub fn entries_about_snapshots(&self) -> Result<Vec<Entry>, JournalError> {
+        let all = verification::trusted_positions(&self.lock(), &verification::SNAPSHOTS_INDEX);
+        let mut found = Vec::new();
+        for place in all.map_err(|source| self.failed(source))? {
+            let read = Selection::default().read(&self.lock(), place - 1, 1);
+            let entry = read.map_err(|source| self.failed(source))?.pop();
+            // One that cannot be read is passed over.
+            found.extend(entry.filter(|entry| entry.seq == place));
+        }
+        Ok(found)
+    }
+
     /// Compares the trail with a head that the app kept in `kept_in`, and returns whether the trail has its entry. If
     /// it does not, an event is appended, once for each head.
     ///

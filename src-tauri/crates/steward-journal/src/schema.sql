@@ -131,6 +131,8 @@ CREATE INDEX trail_marks ON trail (sequence) WHERE kind IN ('app.started', 'chai
 -- Events that hold until another one of them says otherwise: each start reads all of them.
 CREATE INDEX trail_states ON trail (sequence) WHERE kind IN ('chain.rolled-back', 'forwarding.turned-on',
     'forwarding.changed', 'forwarding.turned-off', 'file.unreadable', 'file.resolved');
+-- What the trail has of snapshots: each comparison of two of them reads it.
+CREATE INDEX trail_snapshots ON trail (sequence) WHERE kind IN ('snapshot.taken', 'site.changed', 'file.unreadable');
 -- These refuse mistakes of the program. Whoever holds the file can remove them.
 CREATE TRIGGER trail_is_not_changed BEFORE UPDATE ON trail BEGIN
     SELECT RAISE(ABORT, 'the audit trail is not changed');

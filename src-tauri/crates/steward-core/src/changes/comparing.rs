@@ -15,7 +15,7 @@ use steward_journal::trail::Event;
 use super::by_app::Acts;
 use super::compared::Question;
 use super::file;
-use super::recorded::Proof;
+use super::recorded::{Proof, Recorded};
 use super::snapshots::{Snapshots, shown_path};
 use super::view::{
     AcceptedView, ChangedView, Compared, ComparisonView, DifferenceView, EqualView, FieldView, ImportView,
@@ -116,10 +116,12 @@ impl Snapshots {
         site: &SiteId,
     ) -> Result<Vec<ChangedView>, Problem> {
         let saved = context.access.sites.get(site)?;
-        let all = self.view(&context.history, site).await?.snapshots;
-        let taken: Vec<_> = all.iter().filter(|one| one.failure.is_empty()).collect();
+        let of = site.0.clone();
+        let mut taken = self.read(move |store| store.snapshots(&of)).await?;
+        taken.retain(|one| one.failure.is_empty());
         let [newest, .., oldest] = taken.as_slice() else { return Ok(Vec::new()) };
-        let compared = Compared::Since { site: site.clone(), from: oldest.id, to: newest.id };
+        let [from, to] = [oldest.id, newest.id].map(SnapshotId);
+        let compared = Compared::Since { site: site.clone(), from, to };
         let found = self.compare(context, &compared).await?;
         let of = |place: &str, server: Option<ServerId>| {
             let open =
@@ -163,7 +165,7 @@ impl Snapshots {
             Compared::Since { site, .. } => [site.0.clone(), site.0.clone()],
             Compared::Between { left, right } => [left.site.0.clone(), right.site.0.clone()],
         };
-        let recorded = self.recorded(&context.history).await;
+        let recorded = Recorded::read(&context.history).await;
         let (found, all, accepted, table, question, [changed, not_recorded]) = self
             .read(move |store| {
                 let all = [store.snapshots(&of[0])?, store.snapshots(&of[1])?];

@@ -5,15 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use steward_changes::{KEPT, StoredSnapshot};
-use steward_journal::trail::Head;
 use steward_journal::trail::export::Entry;
 use steward_journal::{Journal, JournalError};
 
 use crate::files::data_folder::CHANGES;
+use crate::history::record::History;
 use crate::model::numbers::Millis;
-
-/// Entries that are read at a time: an operation that begins meanwhile must not wait for the whole trail.
-const AT_ONCE: u32 = 1_000;
 
 /// Whether the contents of a snapshot are those that the audit trail has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,17 +22,15 @@ pub(super) enum Proof {
 }
 
 /// The snapshots of which the audit trail has an entry.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Recorded {
-    /// Newest entry that was read.
-    head: Option<Head>,
     /// Snapshots by the identifiers of their sites.
     all: BTreeMap<String, Vec<Taken>>,
     /// Last time when the file of the snapshots could not be read: those taken before are known to be lost.
     unreadable_at: i64,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Taken {
     at: i64,
     id: i64,
@@ -60,27 +55,23 @@ struct Body {
 }
 
 impl Recorded {
-    /// Reads the entries that follow the newest one that was read. Another trail is read from its beginning.
-    ///
-    /// # Errors
-    /// An error of the journal.
-    pub(super) fn and_new(mut self, journal: &Journal) -> Result<Self, JournalError> {
-        loop {
-            let following = journal.entries_after(self.head.as_ref(), AT_ONCE)?;
-            let Some(last) = following.last else { return Ok(self) };
-            if following.entries.first().is_some_and(|first| first.seq == 1) {
-                self = Self::default();
-            }
-            following.entries.iter().for_each(|entry| self.add(entry));
-            self.head = Some(last);
-        }
+    /// Reads what the audit trail has of snapshots; nothing if it cannot be read.
+    pub(super) async fn read(history: &History) -> Self {
+        let read = history.journal(Self::of_journal).await;
+        read.unwrap_or_else(|problem| {
+            tracing::warn!(?problem, "the entries of the snapshots are not read");
+            Self::default()
+        })
+    }
+
+    fn of_journal(journal: &Journal) -> Result<Self, JournalError> {
+        let mut recorded = Self::default();
+        journal.entries_about_snapshots()?.iter().for_each(|entry| recorded.add(entry));
+        Ok(recorded)
     }
 
     fn add(&mut self, entry: &Entry) {
         let Ok(Envelope { at, kind }) = serde_json::from_str(&entry.envelope) else { return };
-        if !matches!(kind, "snapshot.taken" | "site.changed" | "file.unreadable") {
-            return;
-        }
         let body = entry.body.as_deref().unwrap_or_default();
         let body: Body = serde_json::from_str(body).unwrap_or_default();
         let at = at.parse().map_or(0, jiff::Timestamp::as_millisecond);
@@ -156,7 +147,7 @@ mod tests {
     fn a_snapshot_is_known_by_its_number_with_its_contents() {
         let (_folder, journal) = journal();
         journal.append_all(&[taken("a", 1, "aa"), taken("a", 2, "bb"), taken("b", 3, "aa")]).unwrap();
-        let recorded = Recorded::default().and_new(&journal).unwrap();
+        let recorded = Recorded::of_journal(&journal).unwrap();
         for (site, id, sha256, expected) in [
             ("a", 1, "aa", Proof::AsTaken),
             ("a", 2, "bb", Proof::AsTaken),
@@ -169,7 +160,7 @@ mod tests {
         }
         // If a part of its write-ahead log is lost, the database assigns a number a second time.
         journal.append(&taken("a", 2, "cc")).unwrap();
-        let recorded = recorded.and_new(&journal).unwrap();
+        let recorded = Recorded::of_journal(&journal).unwrap();
         assert_eq!(recorded.proof("a", 2, "cc"), Proof::AsTaken);
         let missing = recorded.missing("a", &[stored(1, "aa"), stored(2, "cc")], Millis::now());
         assert_eq!(missing.len(), 1);
@@ -179,28 +170,18 @@ mod tests {
     fn only_what_should_still_be_there_is_missing() {
         let (_folder, journal) = journal();
         journal.append_all(&[taken("a", 1, "aa"), taken("b", 2, "bb")]).unwrap();
-        let recorded = Recorded::default().and_new(&journal).unwrap();
+        let recorded = Recorded::of_journal(&journal).unwrap();
         assert_eq!(recorded.missing("a", &[stored(1, "aa")], Millis::now()), []);
         assert_eq!(recorded.missing("a", &[], Millis::now()).len(), 1);
         assert_eq!(recorded.missing("a", &[], Millis(Millis::now().0 + KEPT + 1)), [], "it is too old");
         let removed =
             OfRecord { operation: "remove_site".to_owned(), site: "a".to_owned(), ..OfRecord::default() };
         journal.append(&Event::SiteChanged(removed)).unwrap();
-        let recorded = recorded.and_new(&journal).unwrap();
+        let recorded = Recorded::of_journal(&journal).unwrap();
         assert_eq!(recorded.missing("a", &[], Millis::now()), []);
         assert_eq!(recorded.missing("b", &[], Millis::now()).len(), 1);
         let (file, path) = (CHANGES.to_owned(), "/changes.db".to_owned());
         journal.append(&Event::FileUnreadable { file, path }).unwrap();
-        assert_eq!(recorded.and_new(&journal).unwrap().missing("b", &[], Millis::now()), []);
-    }
-
-    #[test]
-    fn another_trail_is_read_from_its_beginning() {
-        let (_folder, first) = journal();
-        first.append(&taken("a", 1, "aa")).unwrap();
-        let recorded = Recorded::default().and_new(&first).unwrap();
-        let (_folder, second) = journal();
-        second.append(&taken("a", 1, "bb")).unwrap();
-        assert_eq!(recorded.and_new(&second).unwrap().proof("a", 1, "aa"), Proof::Changed);
+        assert_eq!(Recorded::of_journal(&journal).unwrap().missing("b", &[], Millis::now()), []);
     }
 }

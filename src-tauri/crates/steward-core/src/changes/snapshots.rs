@@ -50,8 +50,6 @@ pub struct Snapshots {
     /// Opened at the start if there is a file, otherwise when it is needed first. `None` if it can be neither opened nor set aside.
     store: OnceLock<Option<Arc<Store>>>,
     taking: Mutex<InProgress>,
-    /// Snapshots that the audit trail has, as far as it was read.
-    recorded: Mutex<Arc<Recorded>>,
     /// Whether this is the runner of backup plans, which leaves a file that cannot be read to the window.
     is_of_runner: bool,
 }
@@ -78,8 +76,8 @@ impl Snapshots {
     }
 
     fn of(file: PathBuf, is_of_runner: bool) -> Self {
-        let (store, taking, recorded) = (OnceLock::new(), Mutex::default(), Mutex::default());
-        Self { file, store, taking, recorded, is_of_runner }
+        let (store, taking) = (OnceLock::new(), Mutex::default());
+        Self { file, store, taking, is_of_runner }
     }
 
     fn opened(&self) -> Option<&Arc<Store>> {
@@ -122,7 +120,7 @@ impl Snapshots {
         let missing = match site.0.as_str() {
             // A reset of the practice site removes its snapshots, but not the entries of the audit trail.
             PRACTICE => Vec::new(),
-            of => self.recorded(history).await.missing(of, &snapshots, Millis::now()),
+            of => Recorded::read(history).await.missing(of, &snapshots, Millis::now()),
         };
         let snapshots = snapshots.into_iter().map(|one| SnapshotView {
             id: SnapshotId(one.id),
@@ -328,23 +326,6 @@ impl Snapshots {
         in_background(move || work(&store)).await?.map_err(|error| unexpected(&error))
     }
 
-    /// Returns the snapshots that the audit trail has. If it cannot be read, those that were read before.
-    pub(super) async fn recorded(&self, history: &History) -> Arc<Recorded> {
-        let before = locked(&self.recorded).clone();
-        let known = before.clone();
-        match history.journal(move |journal| Recorded::clone(&known).and_new(journal)).await {
-            Ok(recorded) => {
-                let recorded = Arc::new(recorded);
-                *locked(&self.recorded) = recorded.clone();
-                recorded
-            }
-            Err(problem) => {
-                tracing::warn!(?problem, "the entries of the snapshots are not read");
-                before
-            }
-        }
-    }
-
     fn taking(&self) -> MutexGuard<'_, InProgress> {
         locked(&self.taking)
     }
@@ -401,7 +382,7 @@ impl Drop for Taking<'_> {
 }
 
 fn locked<T>(all: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic leaves no partial change: there are only single inserts, removals, and assignments.
+    // A panic leaves no partial change: there are only single inserts and removals.
     all.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

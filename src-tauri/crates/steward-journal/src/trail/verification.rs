@@ -38,7 +38,7 @@ pub(crate) struct Walk {
     /// Position of the next entry; `None` after the last possible one.
     next: Option<i64>,
     /// Entries that each of [`INDEXES`] must have, as the table has them.
-    indexed: [BTreeSet<i64>; 2],
+    indexed: [BTreeSet<i64>; INDEXES.len()],
     /// Sum of random numbers, one for each entry that tells of a record; `None` if a body cannot be read.
     of_records: Option<u64>,
     random: RandomState,
@@ -63,8 +63,12 @@ pub(crate) const STATES_INDEX: Index = (
     ],
 );
 
+/// Index of what the trail has of snapshots: which were taken, and what removed them.
+pub(crate) const SNAPSHOTS_INDEX: Index =
+    ("trail_snapshots", &["snapshot.taken", "site.changed", "file.unreadable"]);
+
 /// Indexes of the trail that a verification compares: neither a page nor a start would show an event that they lack.
-const INDEXES: [Index; 2] = [MARKS_INDEX, STATES_INDEX];
+const INDEXES: [Index; 3] = [MARKS_INDEX, STATES_INDEX, SNAPSHOTS_INDEX];
 
 impl Walk {
     /// Begins with the first entry.
@@ -98,7 +102,7 @@ impl Walk {
             told: ToldRecords::default(),
             has_gap: false,
             next,
-            indexed: <[BTreeSet<i64>; 2]>::default(),
+            indexed: Default::default(),
             of_records: Some(0),
             random: RandomState::new(),
         }
@@ -273,19 +277,42 @@ impl Walk {
 /// Reads which entries an index has between two positions, without a look at the table.
 fn positions(
     connection: &Connection,
-    (index, kinds): &Index,
+    index: &Index,
     first: i64,
     last: i64,
 ) -> rusqlite::Result<BTreeSet<i64>> {
-    let kinds = kinds.iter().map(|kind| format!("'{kind}'")).collect::<Vec<_>>().join(", ");
-    let sql = format!(
-        "SELECT sequence FROM trail INDEXED BY {index} WHERE kind IN ({kinds}) AND sequence BETWEEN ?1 AND ?2 ORDER BY sequence"
-    );
-    let read = || connection.prepare_cached(&sql)?.query_map((first, last), |row| row.get(0))?.collect();
-    match read() {
+    match of_kinds(connection, &format!("INDEXED BY {}", index.0), index, (first, last)) {
         Err(error) if is_damage(&error) => Ok(BTreeSet::new()),
         read => read,
     }
+}
+
+/// Reads which entries an index has to have: by itself only as far as the last verification saw it, and by the table from there on.
+/// Of a damaged trail, which entries it has.
+pub(crate) fn trusted_positions(connection: &Connection, index: &Index) -> rusqlite::Result<BTreeSet<i64>> {
+    let read = || {
+        let indexed = trusted_mark(connection)?.map_or(0, |mark| mark.through.max(0));
+        let mut all = positions(connection, index, 1, indexed)?;
+        all.extend(of_kinds(connection, "NOT INDEXED", index, (indexed.saturating_add(1), i64::MAX))?);
+        Ok(all)
+    };
+    match read() {
+        Err(error) if is_damage(&error) => positions(connection, index, 1, i64::MAX),
+        read => read,
+    }
+}
+
+fn of_kinds(
+    connection: &Connection,
+    read_by: &str,
+    (_, kinds): &Index,
+    between: (i64, i64),
+) -> rusqlite::Result<BTreeSet<i64>> {
+    let kinds = kinds.iter().map(|kind| format!("'{kind}'")).collect::<Vec<_>>().join(", ");
+    let sql = format!(
+        "SELECT sequence FROM trail {read_by} WHERE kind IN ({kinds}) AND sequence BETWEEN ?1 AND ?2 ORDER BY sequence"
+    );
+    connection.prepare_cached(&sql)?.query_map(between, |row| row.get(0))?.collect()
 }
 
 /// Returns the SHA-256 of which entries the indexes have up to one.

@@ -23,9 +23,7 @@ impl Upload<'_> {
         let sending = uploads::upload_whole(permit, &name, &about, file, stalled);
         let error = match self.telling(moves, sending).await {
             // A response with an earlier identifier, for example from a cache, is treated as a missing one.
-            Ok(item) if before.contains(&item.id) => {
-                ClientError::Unreadable { expected: "a new upload", excerpt: item.id, raw: None }
-            }
+            Ok(item) if before.contains(&item.id) => ClientError::unreadable("a new upload", item.id),
             Ok(item) => return Ok(UploadId(item.id)),
             Err(error) => error,
         };

@@ -927,6 +927,26 @@ fn a_state_that_an_index_hides_is_known_to_a_decision_and_shown_by_a_start() {
 }
 
 #[test]
+fn a_snapshot_that_an_index_hides_is_known_to_a_comparison_and_shown_by_a_start() {
+    let on = Situation::new();
+    let (site, site_name, sha256) = ("harbour".to_owned(), "Harbour".to_owned(), "aa".to_owned());
+    on.desk.journal().append(&Event::SnapshotTaken { site, site_name, snapshot: 1, sha256 }).unwrap();
+    for place in ["after the last mark", "before it"] {
+        replace_index(&on, "trail_snapshots", "kind = 'nothing'");
+        let journal = on.desk.journal();
+        let known = journal.entries_about_snapshots().unwrap();
+        assert!(known.len() == 1 && known[0].envelope.contains("snapshot.taken"), "{place}: {known:?}");
+
+        let found = journal.verify_new_entries().unwrap().breaks;
+
+        assert!(found.iter().any(|one| one.what == Damage::Index), "{place}: {found:?}");
+        journal.verify_new_entries().unwrap();
+        assert_eq!(journal.verify_new_entries().unwrap().breaks, [], "{place}: made anew");
+        assert_eq!(journal.entries_about_snapshots().unwrap().len(), 1, "{place}");
+    }
+}
+
+#[test]
 fn an_identifier_of_a_history_that_was_planted_is_no_second_head() {
     let desk = Desk::new();
     let planted = format!("7f3a seq 12 sha256 {}", "a".repeat(64));
