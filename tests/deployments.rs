@@ -249,3 +249,57 @@ async fn what_tells_whether_a_portal_is_complete_is_read_from_each_version() {
         [(address("gis1"), Validity::Warnings, 2), (address("gis2"), Validity::NotKnown, 0)]
     );
 }
+
+#[tokio::test]
+async fn licenses_are_read_from_the_lists_that_each_version_has() {
+    let at = 1_792_555_200_000_i64;
+    for (name, lists) in [
+        ("server-licenses-10.1", &["edition", "level", "datafeature", "extensions"][..]),
+        ("server-licenses-10.8", &["features"]),
+        ("server-licenses-12.0", &["features"]),
+    ] {
+        let found = listing::server_licenses(&answering(name)).await.unwrap();
+        assert!(found.expiring.iter().all(|one| one.expires_at == at && !one.name.is_empty()), "{found:?}");
+        assert_eq!((found.expiring.len(), &found.lists[..], found.gap), (lists.len(), lists, None), "{name}");
+    }
+    let endless = listing::server_licenses(&answering("server-licenses-endless")).await.unwrap();
+    assert_eq!((endless.expiring, endless.gap), (Vec::new(), None));
+    for version in ["10.4", "10.6.1"] {
+        let portal = answering("portal-licenses-10.5");
+        let found = listing::portal_licenses(&portal, Version::parse(version)).await.unwrap();
+        assert_eq!(
+            found.expiring.iter().map(|one| one.expires_at).collect::<Vec<_>>(),
+            [at, at],
+            "{version}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn backups_of_the_vendors_utility_are_in_milliseconds_or_seconds_and_0_is_none() {
+    let at = Some(1_750_000_000_000);
+    for (name, expected) in [
+        ("backups-11.0", (at, None, None)),
+        ("backups-11.1", (Some(1_740_000_000_000), at, None)),
+        ("backups-12.0", (None, None, at)),
+        ("backups-none", (None, None, None)),
+    ] {
+        let found = listing::vendor_backups(&answering(name)).await.unwrap();
+        assert_eq!((found.full, found.incremental, found.backup_mode), expected, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn machines_items_of_services_and_the_time_zone_are_read() {
+    let (machines, gap) = listing::machines(&answering("machines")).await.unwrap();
+    assert_eq!((machines, gap), (vec![text("GIS2.EXAMPLE.ORG"), text("GIS1.EXAMPLE.ORG")], None));
+    let url = listing::machine_url(&answering("machine"), "GIS1.EXAMPLE.ORG").await.unwrap().unwrap();
+    assert_eq!(url.as_str(), "https://gis1.example.org:6443/arcgis/admin");
+    let zone = listing::time_zone(&answering("server-info")).await.unwrap();
+    assert_eq!(zone.as_deref(), Some("America/Los_Angeles"));
+    let (items, gap) = listing::service_items(&answering("service-items"), "0123456789ABCDEF").await.unwrap();
+    let urls: Vec<_> = items.iter().map(|one| (one.title.as_str(), one.url.is_empty())).collect();
+    assert_eq!((urls, gap), (vec![("Hydrants", false), ("Old map", true)], None));
+    let validated = listing::validated_servers(&answering("validated-servers-on-kubernetes")).await.unwrap();
+    assert_eq!(validated.into_iter().map(|one| one.validity).collect::<Vec<_>>(), [Validity::Valid]);
+}

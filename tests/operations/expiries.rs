@@ -1,5 +1,7 @@
 //! What expires on a site: read by its check, listed in its overview, and told by the channels of its plans.
 
+use std::path::Path;
+
 use practice_site::Release;
 use steward_app::overview::{self, ConcernAbout, ConcernTone, SiteOverview, SiteSummary};
 use steward_client::Version;
@@ -195,33 +197,19 @@ fn answer(status: &str, body: &str) -> Fault {
 }
 
 /// Bodies as vendor documentation shows them, by version, with what expires and whether something is not known.
+/// A response of a real deployment.
+pub(crate) fn wire(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wire/deployments");
+    std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap()
+}
+
 #[tokio::test]
 async fn the_documented_responses_of_each_version_are_read() {
     let at = 1_792_555_200_000_i64;
-    let of_10_1 = r#"{"edition":{"name":"svradvanced","version":"10.1","expiration":1792555200000},
-        "level":{"name":"svrenterprise","version":"10.1","expiration":1792555200000},
-        "datafeature":{"name":"arcsdeserver","version":"10.1","expiration":1792555200000},
-        "extensions":[{"name":"spatialserver","version":"10.1","expiration":1792555200000}]}"#;
-    let of_10_8 = r#"{"features":[{"name":"esriMission","displayName":"Mission Server","coreCount":4,"version":"10.8",
-        "canExpire":true,"expiration":1792555200000}]}"#;
-    let of_12_0 = r#"{"features":[{"expirationString":"Wed Oct 21 00:00:00 EDT 2026","displayName":"Video Server",
-        "isValid":true,"name":"esriVideo","expiration":1792555200000,"canExpire":true,"coreCount":4,"version":"12.0.0"}]}"#;
-    let endless =
-        r#"{"edition":{"name":"a","canExpire":false,"expiration":-1},"extensions":[],"features":[]}"#;
     let without = r#"{"features":[{"name":"a","canExpire":true,"expiration":null},{"name":"b","expiration":1792555200000}]}"#;
-    for (body, count, has_gap) in [
-        (of_10_1, 4, false),
-        (of_10_8, 1, false),
-        (of_12_0, 1, false),
-        (endless, 0, false),
-        (without, 1, true),
-    ] {
-        let server = site(&[("admin/system/licenses", body)]).await;
-        let Licenses { expiring: licenses, gap, .. } =
-            listing::server_licenses(&server.server()).await.unwrap();
-        assert!(licenses.iter().all(|one| one.expires_at == at && !one.name.is_empty()), "{licenses:?}");
-        assert_eq!((licenses.len(), gap.is_some()), (count, has_gap), "{body}");
-    }
+    let server = site(&[("admin/system/licenses", without)]).await;
+    let Licenses { expiring: licenses, gap, .. } = listing::server_licenses(&server.server()).await.unwrap();
+    assert_eq!((licenses.len(), gap.is_some()), (1, true));
 
     // Each of them has both names, and the last ones cannot be read.
     let unreadable =
@@ -234,57 +222,41 @@ async fn the_documented_responses_of_each_version_are_read() {
     let nothing = listing::portal_licenses(&of_nobody.server(), Version::parse("11.3")).await;
     assert!(nothing.is_err(), "{nothing:?}");
 
-    let user_types = r#"{"currentRegisteredMembers":6,"maximumRegisteredMembers":60,"version":"11.3","userTypes":[
-        {"id":"creatorUT","maximumRegisteredMembers":50,"expiration":1792555200000,"currentRegisteredMembers":3},
-        {"id":"viewerUT","maximumRegisteredMembers":10,"expiration":1792555200000,"currentRegisteredMembers":3}],
-        "appBundles":[{"id":"a","itemId":"b","maximumRegisteredMembers":10,"expiration":-1}],"apps":[],"extensions":[]}"#;
-    let next = r#"{"userTypes":[{"id":"creatorUT","name":"Creator","maximumRegisteredMembers":50,
-        "start":1792555200000,"startDate":1792555200000},
-        {"id":"viewerUT","maximumRegisteredMembers":0,"startDate":1792555200000}]}"#;
+    let (user_types, next) = (wire("portal-license-11.3"), wire("portal-future-license"));
     for (future, count) in [(Some(next), 1), (None, 2)] {
-        let bodies =
-            [("portaladmin/license", Some(user_types)), ("portaladmin/license/getfuturelicense", future)];
-        let bodies: Vec<_> = bodies.into_iter().filter_map(|(path, body)| Some((path, body?))).collect();
+        let bodies = [
+            ("portaladmin/license", Some(&user_types)),
+            ("portaladmin/license/getfuturelicense", future.as_ref()),
+        ];
+        let bodies: Vec<_> =
+            bodies.into_iter().filter_map(|(path, body)| Some((path, body?.as_str()))).collect();
         let portal = site(&bodies).await;
         let version = Version::parse("11.3");
         let Licenses { expiring: licenses, gap, .. } =
             listing::portal_licenses(&portal.server(), version).await.unwrap();
         assert_eq!((licenses.len(), gap), (count, None));
     }
-    let of_10_5 = r#"{"isValid":true,"currentRegisteredMembers":1,"maximumRegisteredMembers":5,"expiration":1792555200000,
-        "features":[{"level":"2","name":"a","displayName":"Level 2","isValid":true,"version":"10.5","expiration":1792555200000}]}"#;
-    for version in ["10.4", "10.6.1"] {
-        let portal = site(&[("portaladmin/system/licenses", of_10_5)]).await;
-        let licenses = listing::portal_licenses(&portal.server(), Version::parse(version)).await.unwrap();
-        assert_eq!(licenses.expiring.len(), 2);
-    }
 
-    let machine = r#"{"machineName":"GIS1","adminURL":"https://gis1.example.org:6443/arcgis/admin",
-        "webServerSSLEnabled":true,"webServerCertificateAlias":"own"}"#;
-    for (certificate, is_exact) in [
-        (
-            r#"{"aliasName":"own","validUntil":"Wed Oct 21 00:00:00 EDT 2026","validUntilEpoch":1792555200000}"#,
-            true,
-        ),
-        (r#"{"aliasName":"own","validUntil":"Wed Oct 21 04:00:00 UTC 2026"}"#, true),
-        (r#"{"aliasName":"own","validUntil":"Wed Oct 21 04:00:00 EDT 2026"}"#, false),
-        (
-            r#"{"Alias name":"own","Valid from":"Tue Oct 21 04:00:00 EDT 2025 until: Wed Oct 21 04:00:00 EDT 2026"}"#,
-            false,
-        ),
-    ] {
+    for (name, is_exact) in [("11.1", true), ("utc", true), ("10.9.1", false), ("10.4", false)] {
+        let (machine, store, certificate) =
+            (wire("machine"), wire("portal-certificates"), wire(&format!("certificate-{name}")));
         let server = site(&[
-            ("admin/machines/gis1", machine),
-            ("admin/machines/gis1/sslcertificates/own", certificate),
+            ("admin/machines/gis1", &machine),
+            ("admin/machines/gis1/sslcertificates/own", &certificate),
+            ("portaladmin/security/sslcertificates", &store),
+            ("portaladmin/security/sslcertificates/own", &certificate),
         ])
         .await;
         let read = listing::machine_certificate(&server.server(), "GIS1").await.unwrap();
-        assert_eq!(
-            (read.expires_at, read.is_exact, read.alias.as_str()),
-            (at, is_exact, "own"),
-            "{certificate}"
-        );
-        assert!(read.admin_url.is_some_and(|url| url.port() == Some(6443)));
+        assert!(read.admin_url.as_ref().is_some_and(|url| url.port() == Some(6443)));
+        let of_portal = listing::portal_certificate(&server.server()).await.unwrap();
+        for read in [read, of_portal] {
+            assert_eq!(
+                (read.expires_at, read.is_exact, read.alias.as_str()),
+                (at, is_exact, "own"),
+                "{name}"
+            );
+        }
     }
 
     let zones = [("America/Los_Angeles", Some("America/Los_Angeles")), ("", None), ("Pacific Time", None)];

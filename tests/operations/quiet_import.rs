@@ -507,6 +507,59 @@ async fn after_an_undo_of_a_quiet_import_without_a_response_the_log_has_what_its
     assert_eq!(active(&app).await, before);
 }
 
+/// The safety backup of the last import of this history.
+async fn safety_backup(app: &TestApp) -> String {
+    let history = app.history().await;
+    let import = history.into_iter().find(|record| record.intent.operation == "import_server").unwrap();
+    let parameter = import.intent.parameters.into_iter().find(|(name, _)| name == "safetyBackup");
+    parameter.unwrap().1
+}
+
+#[tokio::test]
+async fn the_safety_backup_of_a_quiet_import_that_is_imported_by_hand_says_what_it_has_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    app.import_server(quiet(&file)).await.unwrap();
+    let backup = safety_backup(&app).await;
+    assert!(!is_open_in_the_log(&app).await);
+
+    let ended = app.import_server(form(&backup)).await.unwrap();
+
+    assert_eq!(active(&app).await, Vec::<String>::new(), "nothing is reactivated that nobody asked for");
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let told = report.reactivated.unwrap();
+    assert_eq!((told.active, told.failed.len()), (0, before.len()), "{told:?}");
+    assert!(told.failed.iter().all(|one| one.message.is_empty() && !one.webhook.is_empty()), "{told:?}");
+    assert_eq!(recorded(&app).await.last().unwrap().1, Outcome::Warnings);
+    let note = note_of_the_import(&app).await;
+    assert!(note.contains("webhooks might have been inactive at the end, since "), "{note}");
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
+    let inactive = overview.concerns.iter().filter_map(|concern| match &concern.about {
+        ConcernAbout::Webhooks { webhooks, .. } => Some(webhooks.len()),
+        _ => None,
+    });
+    assert_eq!(inactive.sum::<usize>(), before.len());
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await, before);
+
+    // What the site refused changed nothing.
+    let way = app.with_fault("/admin/importSite", refusal(403)).await;
+    assert!(app.import_server(form(&backup)).await.is_err());
+    assert!(!is_open_in_the_log(&app).await);
+    let app = app.without_fault(way);
+    // Another file has nothing of it, and an answer that was lost leaves all of it open.
+    let other = app.import_server(form(&file)).await.unwrap();
+    let RunResult::Done { report, .. } = other else { panic!("{other:?}") };
+    assert_eq!(report.reactivated, None);
+    let _way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    let lost = app.import_server(form(&backup)).await.unwrap();
+    assert!(matches!(lost, RunResult::Unknown { .. }), "{lost:?}");
+    let open = entries(&app).await;
+    let left = open.iter().filter_map(|entry| entry.left.as_ref()).map(Vec::len).sum::<usize>();
+    assert_eq!(left, before.len());
+}
+
 #[tokio::test]
 async fn an_undo_of_a_quiet_import_that_the_server_refuses_leaves_the_log_as_it_was() {
     let app = TestApp::new().await;

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use steward_app::overview::{ConcernAbout, check_site};
 use steward_app::steward::Steward;
 use steward_client::listing::{self, Validity};
-use steward_core::actions::sign_in::sign_in_as_bearer;
+use steward_core::actions::sign_in::{SignInForm, sign_in, sign_in_as_bearer};
 use steward_core::model::checked::ComponentChecks;
+use steward_core::model::deployment::{DeploymentType, ServerType};
 use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
@@ -297,6 +298,9 @@ impl Returned {
 
     fn answer(&self, path: &str, request: &Request) -> Option<Value> {
         let origin = &request.origin;
+        // The administration of Kubernetes is below the portal.
+        let of_kubernetes = path.strip_prefix("/portal/admin").map(|below| format!("/s1/admin{below}"));
+        let path = of_kubernetes.as_deref().unwrap_or(path);
         let server = |number: usize| format!("{origin}/s{}", number + 1);
         if let Some(below) = path.strip_prefix("/portal/") {
             return Some(match below {
@@ -362,6 +366,7 @@ impl Returned {
                 }
             ).collect::<Vec<_>>() })
             }
+            "admin/generateToken" => json!({ "token": "of-server", "expires": "9999999999999" }),
             "admin/machines" => json!({ "machines": [{ "machineName": format!("m{number}") }] }),
             "admin/machines/m0" | "admin/machines/m1" => json!({
                 "machineName": format!("m{number}"), "adminURL": format!("https://m{number}:6443/arcgis/admin"),
@@ -433,6 +438,18 @@ impl Drop for StoppedClock {
 
 impl Site {
     async fn new(returned: Returned) -> Self {
+        let site = Self::of(returned, |origin| {
+            let mut form = SiteForm::of("Harbour", &format!("{origin}/portal"), &format!("{origin}/s1"));
+            add_server(&mut form, origin);
+            form
+        });
+        let site = site.await;
+        site.sign_in_at_the_portal().await;
+        site
+    }
+
+    /// A site at which nobody is signed in. `form` gets the origin of what it returns.
+    async fn of(returned: Returned, form: impl FnOnce(&str) -> SiteForm) -> Self {
         let returned = Arc::new(Mutex::new(returned));
         let met = Arc::<Met>::default();
         let (now, meets) = (Arc::clone(&returned), Arc::clone(&met));
@@ -452,16 +469,13 @@ impl Site {
         };
         let server = TestServer::start_async(reply).await.unwrap();
         let app = TestApp::signed_out().await;
-        let address = |path: &str| format!("{}/{path}", server.origin());
-        let mut form = SiteForm::of("Harbour", &address("portal"), &address("s1"));
-        let mut second = form.servers[0].clone();
-        second.address = address("s2");
-        (second.id, second.name) = (None, "image".to_owned());
-        form.servers.push(second);
-        let id = app.sites().save(&form).unwrap().id;
-        let token = r#"{"token":"of-portal","expires_at":null}"#.to_owned();
-        app.vault.set(&format!("{}/portal", id.0), Secret::new(token)).await.unwrap();
+        let id = app.sites().save(&form(&server.origin())).unwrap().id;
         Self { app, id, returned, server, met }
+    }
+
+    async fn sign_in_at_the_portal(&self) {
+        let token = r#"{"token":"of-portal","expires_at":null}"#.to_owned();
+        self.app.vault.set(&format!("{}/portal", self.id.0), Secret::new(token)).await.unwrap();
     }
 
     async fn check(&self) -> SiteProof {
@@ -473,6 +487,16 @@ impl Site {
         }
         steward.proofs.of(&steward.context, &self.id).unwrap().proof.unwrap()
     }
+}
+
+fn add_server(form: &mut SiteForm, origin: &str) {
+    let second = ServerForm {
+        id: None,
+        name: "image".to_owned(),
+        address: format!("{origin}/s2"),
+        ..form.servers[0].clone()
+    };
+    form.servers.push(second);
 }
 
 fn states(proof: &SiteProof) -> BTreeMap<ProofAbout, ProofState> {
@@ -539,6 +563,78 @@ async fn of_200_sites_none_is_back_with_a_planted_defect_and_none_without_one_is
     }
     assert_eq!(counted.len(), 4, "{counted:?}");
     assert!(counted.values().all(|sites| *sites >= 20), "{counted:?}");
+}
+
+/// Servers without a portal, where a user signed in at each by password.
+async fn of_servers(returned: Returned) -> Site {
+    let site = Site::of(returned, |origin| {
+        let mut form = SiteForm::of("Harbour", "", &format!("{origin}/s1"));
+        add_server(&mut form, origin);
+        form
+    });
+    let site = site.await;
+    let context = &site.app.steward.context;
+    for server in context.access.sites.get(&site.id).unwrap().servers {
+        let form =
+            SignInForm { username: "siteadmin".to_owned(), password: "x".to_owned(), keep_password: true };
+        sign_in(context, site.id.clone(), Some(server.id), form).await.unwrap();
+    }
+    site
+}
+
+/// A deployment on Kubernetes, with a saved password.
+async fn on_kubernetes(returned: Returned) -> Site {
+    let site = Site::of(returned, |origin| {
+        let at = format!("{origin}/portal");
+        let mut form = SiteForm::of("Water on Kubernetes", &at, &at);
+        form.deployment_type = Some(DeploymentType::Kubernetes);
+        form.servers[0].server_type = ServerType::Kubernetes;
+        form
+    });
+    let site = site.await;
+    site.sign_in_at_the_portal().await;
+    let access = &site.app.steward.context.access;
+    access.keep_password(&site.id, "gisadmin", &Secret::new("x".to_owned())).await.unwrap();
+    site
+}
+
+#[tokio::test]
+async fn servers_without_a_portal_and_kubernetes_have_the_lines_that_they_can_have_and_are_back_by_them() {
+    let whole = || Returned { listed: 0, names_owner: false, ..Returned::whole(&mut Dice(3)) };
+    let servers = ["/s1/admin/services", "/s1/admin/services/report", "/s1/admin/data/findItems"];
+    let kubernetes =
+        ["/portal/admin/services", "/portal/admin/services/report", "/portal/admin/data/findItems"];
+    for (site, resources) in
+        [(of_servers(whole()).await, servers), (on_kubernetes(whole()).await, kubernetes)]
+    {
+        let proof = site.check().await;
+        let abouts: Vec<_> = states(&proof).into_keys().collect();
+        let expected =
+            [ProofAbout::Services, ProofAbout::Answers, ProofAbout::SignIn, ProofAbout::DataStores];
+        assert_eq!((proof.state, &abouts[..]), (ProofState::Done, &expected[..]), "{proof:#?}");
+
+        let mut failed = whole();
+        failed.services[0].push(("Planted.MapServer".to_owned(), "STARTED", "FAILED"));
+        let mut invalid = whole();
+        invalid.data[0].push(false);
+        for (returned, about) in [(failed, ProofAbout::Services), (invalid, ProofAbout::DataStores)] {
+            *site.returned.lock().unwrap() = returned;
+            let proof = site.check().await;
+            assert_eq!(
+                (proof.state, line(&proof, about)),
+                (ProofState::Wrong, ProofState::Wrong),
+                "{proof:#?}"
+            );
+        }
+        for path in resources {
+            for refusal in REFUSALS {
+                let refused = BTreeMap::from([(path, refusal)]);
+                *site.returned.lock().unwrap() = Returned { refused, ..whole() };
+                let proof = site.check().await;
+                assert_eq!(proof.state, ProofState::NotKnown, "{path} {refusal:?}: {proof:#?}");
+            }
+        }
+    }
 }
 
 #[tokio::test]
@@ -923,7 +1019,7 @@ async fn of_two_urls_that_lead_to_one_server_only_one_is_known_to_be_back() {
     check_site(&app.steward.context, &app.site).await.unwrap();
     let checks = app.steward.context.access.checked.all();
     let of_servers = checks.iter().filter(|one| one.target.server.is_some());
-    let machines: Vec<_> = of_servers.map(ComponentChecks::machine).collect();
+    let machines: Vec<_> = of_servers.map(|one: &ComponentChecks| one.machine.last()).collect();
     assert!(machines.len() == 2 && machines[0].is_some() && machines[0] == machines[1], "{machines:?}");
 }
 

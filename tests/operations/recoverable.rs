@@ -22,11 +22,13 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::{Site, SiteForm};
 use steward_core::transfers::recorded_export::verify_recorded_export;
-use steward_journal::{Conclusion, Facts, Intent, Outcome};
+use steward_journal::{Conclusion, Facts, Intent, Outcome, Report};
 use steward_plans::form::PlanForm;
+use steward_plans::plan::PlanPart;
 use steward_testkit::{Reply, Request, TestServer};
 use steward_vault::{Secret, SecretStore};
 
+use crate::expiries::wire;
 use crate::import_portal::exported as exported_portal;
 use crate::saved_plans;
 use crate::test_app::TestApp;
@@ -58,6 +60,8 @@ struct Returned {
     has_hosted: bool,
     /// Number of the server that the portal lists as hosting server, from 0. The third is not saved.
     hosting: usize,
+    /// Whether both servers are the same one.
+    is_same_server: bool,
     backups: Value,
     instead: BTreeMap<&'static str, Reply>,
 }
@@ -68,7 +72,8 @@ impl Returned {
             "fullBackupTimeStamp": START, "fullRestoreTimeStamp": 0, "incrementalBackupTimeStamp": 0,
             "incrementalRestoreTimeStamp": 0, "backupModeTimeStamp": 0, "backupMode": "FULL",
         });
-        Self { version: "11.3", has_hosted: true, hosting: 0, backups, instead: BTreeMap::new() }
+        let instead = BTreeMap::new();
+        Self { version: "11.3", has_hosted: true, hosting: 0, is_same_server: false, backups, instead }
     }
 
     fn reply(&self, request: &Request) -> Reply {
@@ -118,6 +123,12 @@ impl Returned {
             }
             "/s1/admin/services/report" | "/s2/admin/services/report" => {
                 json!({ "reports": [state("Roads")] })
+            }
+            "/s1/admin/machines" | "/s2/admin/machines" => json!({ "machines": [{ "machineName": "GIS" }] }),
+            // No certificate is named: what tells a server from another does not depend on it.
+            "/s1/admin/machines/GIS" | "/s2/admin/machines/GIS" => {
+                let number = if path.starts_with("/s2/") && !self.is_same_server { 2 } else { 1 };
+                json!({ "machineName": "GIS", "adminURL": format!("https://gis{number}:6443/arcgis/admin") })
             }
             _ if path.ends_with("/admin")
                 || path.ends_with("/admin/info")
@@ -224,7 +235,11 @@ impl Sites {
                 note: String::new(),
                 facts: Some(facts),
                 response: None,
-                report: None,
+                report: export.size.map(|size| {
+                    let verification =
+                        json!({ "size": size, "entries": 1, "unverifiedEntries": 0, "fault": null });
+                    Report::of(&json!({ "verification": verification })).unwrap()
+                }),
                 ended_at: export.at,
                 elapsed: 1,
             };
@@ -242,11 +257,13 @@ struct Planted {
     /// Entries that were not verified; `None` if the file was not.
     unverified: Option<u32>,
     path: Option<String>,
+    /// Size of the file when it was verified; `None` if that is not known.
+    size: Option<u64>,
     is_safety_backup: bool,
 }
 
 fn verified(at: i64) -> Planted {
-    Planted { at, version: "11.3", unverified: Some(0), path: None, is_safety_backup: false }
+    Planted { at, version: "11.3", unverified: Some(0), path: None, size: None, is_safety_backup: false }
 }
 
 /// Defects of a part.
@@ -259,10 +276,11 @@ enum Defect {
     OtherVersion,
     WithoutVersion,
     FileGone,
+    FileChanged,
     FolderAway,
 }
 
-const DEFECTS: [Defect; 8] = [
+const DEFECTS: [Defect; 9] = [
     Defect::NeverExported,
     Defect::OnlyUnverified,
     Defect::OnlyPartly,
@@ -270,6 +288,7 @@ const DEFECTS: [Defect; 8] = [
     Defect::OtherVersion,
     Defect::WithoutVersion,
     Defect::FileGone,
+    Defect::FileChanged,
     Defect::FolderAway,
 ];
 
@@ -287,13 +306,13 @@ impl Defect {
         match self {
             Self::NeverExported | Self::OnlySafetyBackup => Verdict::No,
             Self::OnlyUnverified | Self::OnlyPartly | Self::WithoutVersion => Verdict::NotKnown,
-            Self::OtherVersion | Self::FileGone if is_checked => Verdict::No,
-            Self::OtherVersion | Self::FileGone | Self::FolderAway => Verdict::NotKnown,
+            Self::OtherVersion | Self::FileGone | Self::FileChanged if is_checked => Verdict::No,
+            Self::OtherVersion | Self::FileGone | Self::FileChanged | Self::FolderAway => Verdict::NotKnown,
         }
     }
 
     /// Exports that plant it, the last one first.
-    fn exports(self, at: i64) -> Vec<Planted> {
+    fn exports(self, at: i64, there: &str) -> Vec<Planted> {
         let good = verified(at);
         match self {
             Self::NeverExported => Vec::new(),
@@ -306,6 +325,7 @@ impl Defect {
                 let gone = std::env::temp_dir().join("nowhere to be seen.agssite").display().to_string();
                 vec![Planted { path: Some(gone), ..good }]
             }
+            Self::FileChanged => vec![Planted { path: Some(there.to_owned()), size: Some(7), ..good }],
             Self::FolderAway => {
                 vec![Planted { path: Some("/nowhere/to/be/seen.agssite".to_owned()), ..good }]
             }
@@ -367,7 +387,7 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
                         let defect = dice.among(&DEFECTS);
                         planted.push(defect);
                         expected = expected.max(defect.at_most(is_checked));
-                        defect.exports(at)
+                        defect.exports(at, &there)
                     }
                     _ => {
                         oldest = oldest.min(at);
@@ -391,6 +411,10 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
                     sites.export(&site, part, export).await;
                 }
             }
+            let (is_same_server, hides_machine) = (dice.below(12) == 0, dice.below(12) == 0);
+            if is_same_server || hides_machine {
+                expected = expected.max(Verdict::NotKnown);
+            }
             let [full, incremental, mode] =
                 [0; 3].map(|_: i64| if dice.below(2) == 0 { 0 } else { START + DAY * dice.below(70) });
             let has_hosted = dice.below(4) > 0;
@@ -410,7 +434,12 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
             };
             {
                 let mut now = sites.returned.lock().unwrap();
-                *now = Returned { has_hosted, ..Returned::whole() };
+                *now = Returned { has_hosted, is_same_server, ..Returned::whole() };
+                if hides_machine {
+                    let path =
+                        dice.among(&["/s1/admin/machines", "/s2/admin/machines", "/s2/admin/machines/GIS"]);
+                    now.instead.insert(path, refused(dice.among(&["403", "page", "cut", "{}"])));
+                }
                 now.backups["fullBackupTimeStamp"] = json!(full);
                 now.backups["incrementalBackupTimeStamp"] = json!(incremental);
                 now.backups["backupModeTimeStamp"] = json!(mode);
@@ -427,7 +456,9 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
 
             let found = sites.recoverable(&site).await;
 
-            let what = format!("site {number} with {planted:?}, checked: {is_checked}: {found:#?}");
+            let what = format!(
+                "site {number} with {planted:?}, checked: {is_checked}, one server: {is_same_server}, no machine: {hides_machine}: {found:#?}"
+            );
             assert_eq!(verdict(&found.to), expected, "{what}");
             if let RecoverableTo::Time { at, .. } = found.to {
                 assert_eq!(at.0, oldest, "{what}");
@@ -453,6 +484,37 @@ async fn of_200_sites_none_is_recoverable_with_a_planted_defect_and_none_without
     }
     assert!(counted.len() == 3 && counted.values().all(|sites| *sites >= 20), "{counted:?}");
     assert!(data_counted.iter().all(|sites| *sites >= 5), "{data_counted:?}");
+}
+
+#[tokio::test]
+async fn of_several_servers_whose_machines_were_never_checked_only_the_first_is_known_to_be_recoverable() {
+    let sites = Sites::new().await;
+    let (site, parts) = sites.add(1).await;
+    for part in &parts {
+        sites.export(&site, part, verified(200 * DAY)).await;
+    }
+    let states = async || {
+        let found = sites.recoverable(&site).await;
+        (verdict(&found.to), found.parts.into_iter().map(|part| part.state).collect::<Vec<_>>())
+    };
+    // As a sign-in does: it returns the versions, and nothing else was checked yet.
+    for component in sites.app.sites().get(&site).unwrap().components() {
+        sites.app.steward.context.access.ask_who(&component).await.unwrap();
+    }
+
+    let [good, not_known] = [PartRecovery::Verified, PartRecovery::MachineNotKnown];
+    assert_eq!(states().await, (Verdict::NotKnown, vec![good.clone(), good.clone(), not_known.clone()]));
+
+    sites.check(&site).await;
+    assert_eq!(states().await, (Verdict::Time, vec![good.clone(), good.clone(), good.clone()]));
+
+    for path in ["/s1/admin/machines", "/s2/admin/machines"] {
+        *sites.returned.lock().unwrap() = Returned::whole();
+        sites.returned.lock().unwrap().instead.insert(path, refused("403"));
+        sites.check(&site).await;
+        let expected = vec![good.clone(), good.clone(), not_known.clone()];
+        assert_eq!(states().await, (Verdict::NotKnown, expected), "{path}");
+    }
 }
 
 #[tokio::test]
@@ -558,36 +620,16 @@ async fn the_documented_responses_of_each_version_are_read() {
     let saved = sites.app.sites().get(&site).unwrap();
     sites.app.sites().put(Site { environment: Environment::Production, ..saved }).unwrap();
     let at = 1_750_000_000_000_i64;
-    for (version, body, expected) in [
-        (
-            "11.0",
-            r#"{"fullBackupTimeStamp":1750000000000,"fullRestoreTimeStamp":0,"incrementalBackupTimeStamp":0,
-                "incrementalRestoreTimeStamp":0,"backupMode":"FULL","failOver":false}"#,
-            Some((BackupKind::Full, at)),
-        ),
-        (
-            "11.1",
-            r#"{"fullBackupTimeStamp":1740000000000,"fullRestoreTimeStamp":0,"incrementalBackupTimeStamp":1750000000000,
-                "incrementalRestoreTimeStamp":0,"backupModeTimeStamp":0,"backupMode":"INCREMENTAL","failOver":"false"}"#,
-            Some((BackupKind::Incremental, at)),
-        ),
-        (
-            "12.0",
-            r#"{"fullBackupTimeStamp":0,"fullRestoreTimeStamp":0,"incrementalBackupTimeStamp":0,
-                "incrementalRestoreTimeStamp":0,"backupModeTimeStamp":"1750000000","backupMode":"BACKUP"}"#,
-            Some((BackupKind::BackupMode, at)),
-        ),
-        (
-            "11.3",
-            r#"{"fullBackupTimeStamp":0,"fullRestoreTimeStamp":0,"incrementalBackupTimeStamp":0,
-                "incrementalRestoreTimeStamp":0,"backupModeTimeStamp":0}"#,
-            None,
-        ),
+    for (version, name, expected) in [
+        ("11.0", "backups-11.0", Some((BackupKind::Full, at))),
+        ("11.1", "backups-11.1", Some((BackupKind::Incremental, at))),
+        ("12.0", "backups-12.0", Some((BackupKind::BackupMode, at))),
+        ("11.3", "backups-none", None),
     ] {
         {
             let mut now = sites.returned.lock().unwrap();
             now.version = version;
-            now.backups = serde_json::from_str(body).unwrap();
+            now.backups = serde_json::from_str(&wire(name)).unwrap();
         }
         sites.check(&site).await;
         let SiteOverview { recoverable, concerns, .. } = sites.shown(&site).await;
@@ -627,6 +669,8 @@ async fn no_fact_that_is_taken_away_makes_a_line_better() {
             "/portal/sharing/rest/portals/self/servers",
             "/s1/admin/services",
             "/s2/admin/services",
+            "/s1/admin/machines",
+            "/s2/admin/machines/GIS",
             "/portal/sharing/rest/portals/self",
             "/portal/sharing/rest/generateToken",
             "/s1/admin/info",
@@ -854,7 +898,7 @@ async fn a_production_site_needs_attention_without_an_export_and_without_a_plan(
         let concerns = shown(&app).await.concerns;
         concerns.into_iter().find_map(|concern| match concern.about {
             ConcernAbout::NotRecoverable { parts, has_plan } => Some((parts.len(), has_plan)),
-            ConcernAbout::NoPlan => Some((0, false)),
+            ConcernAbout::NoPlan { .. } => Some((0, false)),
             _ => None,
         })
     };
@@ -874,4 +918,85 @@ async fn a_production_site_needs_attention_without_an_export_and_without_a_plan(
     assert_eq!(about().await, Some((1, false)), "a paused plan exports nothing");
     saved_plans::save(&app, &PlanForm { id, ..form }).await.unwrap();
     assert_eq!(about().await, None, "the plan says itself what it does not verify");
+}
+
+#[tokio::test]
+async fn a_part_of_a_production_site_that_no_plan_exports_is_named() {
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
+    app.sites().put(Site { environment: Environment::Production, ..site }).unwrap();
+    let form = saved_plans::form(&app).await;
+    let without_plan = async || {
+        let concerns = shown(&app).await.concerns;
+        concerns.into_iter().find_map(|concern| match concern.about {
+            ConcernAbout::NoPlan { parts } => Some(parts),
+            _ => None,
+        })
+    };
+    assert_eq!(without_plan().await, None, "the parts without an export are told to be without a plan");
+    export_server(&app).await;
+    exported_portal(&app).await;
+    let (portal, server): (Vec<_>, Vec<_>) =
+        form.parts.iter().cloned().partition(|part| matches!(part, PlanPart::Portal { .. }));
+
+    let of_server = PlanForm { parts: server, ..form.clone() };
+    let id = Some(saved_plans::save(&app, &of_server).await.unwrap().id);
+    assert_eq!(without_plan().await, Some(vec![None]), "the portal");
+
+    let of_portal = PlanForm { id: id.clone(), parts: portal, ..form.clone() };
+    saved_plans::save(&app, &of_portal).await.unwrap();
+    assert_eq!(without_plan().await, Some(vec![app.server.server.clone()]));
+
+    saved_plans::save(&app, &PlanForm { id, ..form }).await.unwrap();
+    assert_eq!(without_plan().await, None);
+}
+
+#[tokio::test]
+async fn each_place_of_an_export_is_named() {
+    let app = TestApp::new().await;
+    let record = async |server: &str, facts: Facts, parameters: Vec<(String, String)>| {
+        let (site, server) = (app.site.0.clone(), server.to_owned());
+        let operation =
+            if server.is_empty() { OperationKey::ExportPortal } else { OperationKey::ExportServer };
+        let write = app.steward.context.history.journal(move |journal| {
+            let intent = Intent {
+                site,
+                server,
+                operation: operation.name().to_owned(),
+                started_at: Millis::now().0,
+                parameters,
+                ..Intent::default()
+            };
+            let id = journal.intend(&intent)?;
+            let conclusion = Conclusion {
+                outcome: Outcome::Succeeded,
+                note: String::new(),
+                facts: Some(facts),
+                response: None,
+                report: None,
+                ended_at: Millis::now().0,
+                elapsed: 1,
+            };
+            journal.conclude(&id, &conclusion)
+        });
+        write.await.unwrap();
+        let places = shown(&app).await.recoverable.parts.into_iter().filter_map(|part| part.place);
+        places.map(|place| (place.kind, place.name)).collect::<Vec<_>>()
+    };
+    let server = app.sites().at(&app.server).unwrap().recorded_server().to_owned();
+    let path = |path: &str| Facts { path: Some(path.to_owned()), ..Facts::default() };
+    let at = |kind, name: &str| (kind, name.to_owned());
+    let upload = Facts { upload: Some("i7".to_owned()), ..Facts::default() };
+    assert_eq!(record(&server, upload, Vec::new()).await, [at(CopyKind::Upload, "")]);
+    let (share, folder) = ("//nas/gis", "/srv/gis");
+    let found = record(&server, path(&format!("{share}/a.agssite")), Vec::new()).await;
+    assert_eq!(found, [at(CopyKind::Share, share)]);
+    let found = record(&server, path(&format!("{folder}/a.agssite")), Vec::new()).await;
+    assert_eq!(found, [at(CopyKind::Folder, folder)]);
+    let on_site = Facts { site_path: Some("/arcgis/backup".to_owned()), ..Facts::default() };
+    let found = record("", on_site.clone(), Vec::new()).await;
+    assert_eq!(found, [at(CopyKind::Site, "/arcgis/backup"), at(CopyKind::Folder, folder)]);
+    let store = vec![("backupObjectStore".to_owned(), "gis-backup".to_owned())];
+    let found = record("", on_site, store).await;
+    assert_eq!(found, [at(CopyKind::Bucket, "gis-backup"), at(CopyKind::Folder, folder)]);
 }

@@ -152,6 +152,28 @@ async fn a_part_without_a_usable_copy_is_not_offered() {
 }
 
 #[tokio::test]
+async fn a_set_of_another_version_than_the_site_has_now_is_marked() {
+    let (app, plan, stored) = with_set(TestApp::new().await).await;
+    let marked = async || {
+        let steps = steps_of(&app, &plan, &stored).await.into_iter();
+        steps.map(|step| step.other_version.map(|other| other.now)).collect::<Vec<_>>()
+    };
+    assert_eq!(marked().await, [None, None]);
+    // An upgrade, by what a check finds.
+    let site = app.sites().get(&app.site).unwrap();
+    for component in site.components() {
+        let upgraded = Some("99.1".to_owned());
+        app.steward.context.access.note_checked(&component, |checks| checks.version.returned(upgraded));
+    }
+    let now = Some("99.1".to_owned());
+    assert_eq!(marked().await, [now.clone(), now]);
+    for component in site.components() {
+        app.steward.context.access.note_checked(&component, |checks| checks.version.returned(None));
+    }
+    assert_eq!(marked().await, [None, None], "where the version is not known, nothing is said");
+}
+
+#[tokio::test]
 async fn a_restore_that_is_begun_again_from_its_set_keeps_its_beginning() {
     let (app, plan, stored) = with_set(TestApp::new().await).await;
     let plans: &saved::SavedPlans = &app.steward.plans;

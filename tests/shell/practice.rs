@@ -15,9 +15,7 @@ use steward_core::actions::sites::save;
 use steward_core::changes::view::Compared;
 use steward_core::changes::{self, Cause};
 use steward_core::expiry::of_site;
-use steward_core::history::guided_tour::{
-    GuidedTourStep, checked_whole_site, found_expiring, rehearsed, view,
-};
+use steward_core::history::guided_tour::{GuidedTourStep, checked_whole_site, found_expiring, saw_at, view};
 use steward_core::inventory::service_check::check_services;
 use steward_core::listings::invitations;
 use steward_core::model::deployment::Environment;
@@ -529,7 +527,7 @@ async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is
 async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_undo() {
     use GuidedTourStep::{
         AcceptChange, BeginRehearsal, CheckPortal, CheckWholeSite, EndRehearsal, ExportPortal, FindChange,
-        FindExpiring, ImportPortal, PutBack, SimulateChanges, TakeSnapshot, UndoPortalImport,
+        FindExpiring, ImportPortal, PutBack, SeeRecoverable, SimulateChanges, TakeSnapshot, UndoPortalImport,
     };
     let (app, practice, there) = begun().await;
     let (site, context) = (practice_site(), &app.steward.context);
@@ -562,14 +560,14 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
     let steps = view(&app.steward.tour, &context.history).await.unwrap().steps;
     let optional: Vec<_> = steps.iter().filter(|step| step.optional).map(|step| step.step).collect();
     let of_changes = [TakeSnapshot, SimulateChanges, FindChange, AcceptChange];
-    let before = [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring];
+    let before = [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring, SeeRecoverable];
     let of_rehearsals = [BeginRehearsal, EndRehearsal, PutBack];
     assert_eq!(optional, [&before[..], &of_changes, &of_rehearsals].concat());
     // Of another site, none of them is done.
-    rehearsed(&app.steward.tour, BeginRehearsal, &SiteId("other".to_owned()));
+    saw_at(&app.steward.tour, BeginRehearsal, &SiteId("other".to_owned()));
     assert!(!done(&app).await.contains(&BeginRehearsal));
     for step in of_rehearsals {
-        rehearsed(&app.steward.tour, step, &site);
+        saw_at(&app.steward.tour, step, &site);
     }
     let done = done(&app).await;
     assert!(of_rehearsals.iter().all(|step| done.contains(step)), "{done:?}");

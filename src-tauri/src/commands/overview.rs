@@ -4,7 +4,7 @@ use steward_app::overview;
 use steward_app::overview::{ComponentCheck, SiteOverview, SiteSummary};
 use steward_app::steward::Steward;
 use steward_core::expiry;
-use steward_core::history::guided_tour;
+use steward_core::history::guided_tour::{self, GuidedTourStep};
 use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
@@ -40,6 +40,9 @@ pub(crate) async fn check_site(
     if let Ok(saved) = access.sites.get(&site) {
         let soon = expiry::of_site(&saved, &access.checked.all(), &[], Millis::now().timestamp());
         guided_tour::found_expiring(&steward.tour, &soon);
+    }
+    if steward.overviews().of_site(&site).await.is_ok_and(|overview| overview.recoverable.has_verified()) {
+        guided_tour::saw_at(&steward.tour, GuidedTourStep::SeeRecoverable, &site);
     }
     Ok(failed)
 }

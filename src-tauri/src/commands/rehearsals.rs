@@ -2,7 +2,7 @@
 
 use steward_app::steward::Steward;
 use steward_core::history::ReportFormat;
-use steward_core::history::guided_tour::{GuidedTourStep, rehearsed};
+use steward_core::history::guided_tour::{GuidedTourStep, saw_at};
 use steward_core::model::ids::{RecordId, ServerId, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
@@ -47,7 +47,7 @@ pub(crate) async fn begin_rehearsal(
     let Steward { context, plans, rehearsals, tour, .. } = &*steward;
     let plan = plans.get(&plan)?;
     conduct::begin(context, rehearsals, &plan, &set, &site).await?;
-    rehearsed(tour, GuidedTourStep::BeginRehearsal, &plan.site);
+    saw_at(tour, GuidedTourStep::BeginRehearsal, &plan.site);
     Ok(())
 }
 
@@ -87,7 +87,7 @@ pub(crate) async fn end_rehearsal(
     let Steward { context, rehearsals, proofs, tour, .. } = &*steward;
     let receipt = conduct::end(context, rehearsals, proofs, &plan, &site).await?;
     if receipt.is_some() {
-        rehearsed(tour, GuidedTourStep::EndRehearsal, &plan.site);
+        saw_at(tour, GuidedTourStep::EndRehearsal, &plan.site);
     }
     Ok(receipt)
 }
@@ -109,7 +109,7 @@ pub(crate) async fn rehearsal_receipt(
     let view = receipt::view(&steward.context.history, record).await?;
     let (receipt, steps) = (&view.receipt, &view.put_back);
     if !steps.is_empty() && steps.iter().all(|step| step.undone_by.is_some()) {
-        rehearsed(&steward.tour, GuidedTourStep::PutBack, &receipt.site);
+        saw_at(&steward.tour, GuidedTourStep::PutBack, &receipt.site);
     }
     Ok(view)
 }

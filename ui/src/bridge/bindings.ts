@@ -1339,8 +1339,10 @@ expiry: Expiry } |
 parts: RecoverablePart[]; 
 /**  Whether a backup plan exports the site. */
 hasPlan: boolean } | 
-/**  No backup plan exports a production site. */
-{ kind: "noPlan" } | 
+/**  No backup plan exports a production site, or these parts of it. */
+{ kind: "noPlan"; 
+/**  Those parts; `null` for the portal. */
+parts: (ServerId | null)[] } | 
 /**  A production site has hosted layers, and its portal reports no backup of its data stores. */
 { kind: "noDataBackup"; 
 /**  Time of the check. */
@@ -2712,6 +2714,8 @@ export type GuidedTourStep =
 "undoPortalImport" | 
 /**  A check finds what expires soon. */
 "findExpiring" | 
+/**  The overview shows to which time the site is recoverable, after a check and with a verified export. */
+"seeRecoverable" | 
 /**  A snapshot is taken. */
 "takeSnapshot" | 
 /**  The configuration is changed as another administrator could have done. */
@@ -3856,6 +3860,14 @@ export type OperationKey =
 /**  Portal import: `importSite` of the portal, which the specification does not have. */
 "import_portal";
 
+/**  Version of an export that is not that of the site. */
+export type OtherVersion = {
+	/**  Version of the export. */
+	export: string,
+	/**  Version of the site, as checked last. */
+	now: string,
+};
+
 /**  Outcome of an entry. */
 export type Outcome = 
 /**  The request is running. */
@@ -4037,6 +4049,8 @@ checkedAt: Millis } |
 { kind: "sameServer"; 
 /**  The other server. */
 other: ServerId } | 
+/**  Whether its URL leads to the same server as that of an earlier one is not known: a machine was not returned. */
+{ kind: "machineNotKnown" } | 
 /**  There is none. */
 { kind: "never" };
 
@@ -5493,6 +5507,8 @@ export type RestoreStep = {
 	name: string,
 	/**  What is imported. */
 	copy: StepCopy,
+	/**  Set if the export is of another version than the site has now: it cannot be imported. */
+	otherVersion: OtherVersion | null,
 	/**  Newest import into this server or portal since the restore was begun; `null` if there is none. */
 	import: StepImport | null,
 };

@@ -165,8 +165,12 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					};
 				}
 				case "noPlan": {
-					const [title, detail] = [t("recoverable.noPlan"), t("recoverable.noPlanDetail")];
-					return { ...rest, title, detail, act: t("attention.toPlans"), ...toPlans };
+					const parts = about.parts.map((part) => (part === null ? t("recoverable.portal") : serverName(site, part)));
+					const isWhole = parts.length === site.servers.length + Number(site.portal !== null);
+					const detail = isWhole
+						? t("recoverable.noPlanDetail")
+						: t("recoverable.noPlanFor", { parts: formatList(parts) });
+					return { ...rest, title: t("recoverable.noPlan"), detail, act: t("attention.toPlans"), ...toPlans };
 				}
 				case "noDataBackup": {
 					const reported =

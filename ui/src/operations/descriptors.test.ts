@@ -32,6 +32,7 @@ test("each step of the guided tour is done on the page of one operation, but for
 			| "addFault"
 			| "saveAuditPackage"
 			| "findExpiring"
+			| "seeRecoverable"
 			| "takeSnapshot"
 			| "simulateChanges"
 			| "findChange"

@@ -5,6 +5,8 @@
 //! document requires an order. The servers keep the order of the set.
 
 use serde::{Deserialize, Serialize};
+use steward_client::Version;
+use steward_core::access::checked_facts::find;
 use steward_core::history::imports::is_undo;
 use steward_core::history::record_target::{is_of, target_of};
 use steward_core::model::ids::{RecordId, ServerId, SiteId, Target};
@@ -51,8 +53,20 @@ pub struct RestoreStep {
     pub name: String,
     /// What is imported.
     pub copy: StepCopy,
+    /// Set if the export is of another version than the site has now: it cannot be imported.
+    pub other_version: Option<OtherVersion>,
     /// Newest import into this server or portal since the restore was begun; `null` if there is none.
     pub import: Option<StepImport>,
+}
+
+/// Version of an export that is not that of the site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherVersion {
+    /// Version of the export.
+    pub export: String,
+    /// Version of the site, as checked last.
+    pub now: String,
 }
 
 /// What a step imports.
@@ -161,18 +175,27 @@ pub(super) async fn step(
     target: Option<&Target>,
     begun: Option<Millis>,
 ) -> Result<RestoreStep, Problem> {
-    let (copy, import) = match target.and_then(|target| context.access.sites.at(target).ok()) {
-        None => (StepCopy::None { why: NoCopy::NotSaved }, None),
+    let (copy, other_version, import) = match target.and_then(|target| context.access.sites.at(target).ok()) {
+        None => (StepCopy::None { why: NoCopy::NotSaved }, None, None),
         Some(site) => {
-            let copy = copy_of(context, of, part).await?;
+            let record = export_record(context, of, part).await?;
+            let copy = copy_of(part, record.as_ref());
+            let other_version = record.and_then(|record| other_version(context, &site, record));
             let import = match begun {
                 Some(begun) => newest_import(context, site, part, &copy, begun).await?,
                 None => None,
             };
-            (copy, import)
+            (copy, other_version, import)
         }
     };
-    Ok(RestoreStep { server: part.server.clone(), name: part.name.clone(), copy, import })
+    Ok(RestoreStep { server: part.server.clone(), name: part.name.clone(), copy, other_version, import })
+}
+
+/// Returns the versions of an export and of a site if they differ; `None` if they do not, or one is not known.
+fn other_version(context: &SiteContext, site: &TargetSite, record: StoredRecord) -> Option<OtherVersion> {
+    let export = record.intent.site_version;
+    let now = find(&context.access.checked.all(), site)?.version.value.clone()?;
+    (Version::parse(&export)? != Version::parse(&now)?).then_some(OtherVersion { export, now })
 }
 
 /// Returns the parts in the order in which they are imported.
@@ -181,8 +204,8 @@ pub(super) fn in_order(parts: &[SetPart]) -> impl Iterator<Item = &SetPart> {
     portal.chain(parts.iter().filter(|part| part.server.is_some()))
 }
 
-/// Returns what can be imported of a part.
-async fn copy_of(context: &SiteContext, site: &SiteId, part: &SetPart) -> Result<StepCopy, Problem> {
+/// Returns what can be imported of a part. `record` is that of its export; `None` if the history does not have it.
+fn copy_of(part: &SetPart, record: Option<&StoredRecord>) -> StepCopy {
     let (is_verified, size) = match part.state {
         PartState::VerifiedHere => (true, part.portal_file.as_ref().map(|file| file.size)),
         PartState::OnSite { size } | PartState::Unrecognized { size } => (false, size),
@@ -190,27 +213,18 @@ async fn copy_of(context: &SiteContext, site: &SiteId, part: &SetPart) -> Result
         | PartState::Running
         | PartState::Failed { .. }
         | PartState::Unknown
-        | PartState::Skipped { .. } => return Ok(StepCopy::None { why: NoCopy::NotInSet }),
+        | PartState::Skipped { .. } => return StepCopy::None { why: NoCopy::NotInSet },
     };
     if part.server.is_some() {
-        return Ok(match export_file(part) {
+        return match export_file(part) {
             Some(file) => StepCopy::Here { name: file.name.clone(), size: file.size, is_verified },
             None => StepCopy::None { why: NoCopy::NotHere },
-        });
+        };
     }
-    let Some(location) = location_of(context, site, part).await? else {
-        return Ok(StepCopy::None { why: NoCopy::UnknownPath });
-    };
-    Ok(StepCopy::OnPortal { location, size, is_verified })
-}
-
-/// Returns the path of the portal's export from its record; `None` if the history does not have it.
-async fn location_of(
-    context: &SiteContext,
-    site: &SiteId,
-    part: &SetPart,
-) -> Result<Option<String>, Problem> {
-    Ok(export_record(context, site, part).await?.as_ref().and_then(path_of).map(str::to_owned))
+    match record.and_then(path_of) {
+        Some(location) => StepCopy::OnPortal { location: location.to_owned(), size, is_verified },
+        None => StepCopy::None { why: NoCopy::UnknownPath },
+    }
 }
 
 /// Returns the record of the export of a part; `None` if the history does not have it.

@@ -68,6 +68,7 @@ export const program: Situation[] = [
 					"checkWholeSite",
 					"undoPortalImport",
 					"findExpiring",
+					"seeRecoverable",
 					"takeSnapshot",
 					"simulateChanges",
 					"findChange",

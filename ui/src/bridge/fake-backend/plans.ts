@@ -123,12 +123,13 @@ export function stepOf(world: World, { server, name, state, files }: SetPart, be
 	const newest = world.history.find(
 		(entry) => entry.operation === operation && entry.server === server && begun !== null && entry.startedAt >= begun,
 	);
-	if (!newest) return { server, name, copy, import: null };
+	if (!newest) return { server, name, copy, otherVersion: null, import: null };
 	const location = newest.parameters.find((one) => one.name === "location")?.value;
 	const isOther = copy.kind === "onPortal" && location !== copy.location;
 	const { id: record, outcome, endedAt, startedAt } = newest;
 	const at = endedAt ?? startedAt;
-	return { server, name, copy, import: { record, outcome, at, began: startedAt, file: isOther ? "other" : "ofSet" } };
+	const imported = { record, outcome, at, began: startedAt, file: isOther ? "other" : "ofSet" } as const;
+	return { server, name, copy, otherVersion: null, import: imported };
 }
 
 /** Backup plans. They never run here. */

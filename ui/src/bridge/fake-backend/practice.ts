@@ -121,6 +121,7 @@ const optionalSteps: readonly GuidedTourStep[] = [
 	"checkWholeSite",
 	"undoPortalImport",
 	"findExpiring",
+	"seeRecoverable",
 	"takeSnapshot",
 	"simulateChanges",
 	"findChange",

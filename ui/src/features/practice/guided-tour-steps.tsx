@@ -200,6 +200,7 @@ function placeOf(step: GuidedTourStep, site: SiteView): Place {
 	if (step === "addFault" || step === "findExpiring" || step === "simulateChanges") {
 		return { page: "practice", site: site.id };
 	}
+	if (step === "seeRecoverable") return { page: "overview", site: site.id };
 	if (ofChanges.includes(step)) return { page: "changes", site: site.id };
 	if (ofRehearsals.includes(step)) return { page: "plans", site: site.id };
 	const there = operations.find(({ key }) => operationUis[key].tourSteps?.includes(step));
@@ -224,6 +225,11 @@ function hasChapter(steps: GuidedTourView["steps"]): boolean {
  * are returned only on their own page.
  */
 function nextStep(steps: GuidedTourView["steps"], place: Place, site: SiteView): GuidedTourStep | null {
+	// The overview shows all steps: its own is the next one only if it is the first open one.
+	if (place.page === "overview") {
+		const open = steps.find(({ done }) => !done);
+		return open && (!open.optional || isAt(place, open.step, site)) ? open.step : null;
+	}
 	const here = Math.max(
 		0,
 		steps.findIndex(({ step }) => isAt(place, step, site)),

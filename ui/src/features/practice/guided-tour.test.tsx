@@ -53,7 +53,7 @@ test("the step that comes next is shown with what to do, what to look at, and th
 	const next = lap.getByRole("button", { name: "Export the server" });
 	expect(next).toSatisfy(current);
 	expect(
-		lap.queryByRole("list", { name: "Optional: portal import, what expires, changes, and a rehearsal" }),
+		lap.queryByRole("list", { name: "Optional: portal import, what expires, recovery, changes, and a rehearsal" }),
 	).toBeNull();
 	await user.click(lap.getByRole("button", { name: "Go to Server export" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
@@ -160,14 +160,14 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	const lap = await panel();
 	expect(lap.getByText(/^An optional chapter remains/)).toBeVisible();
 	const chapter = within(
-		lap.getByRole("list", { name: "Optional: portal import, what expires, changes, and a rehearsal" }),
+		lap.getByRole("list", { name: "Optional: portal import, what expires, recovery, changes, and a rehearsal" }),
 	);
-	expect(chapter.getAllByRole("button")).toHaveLength(12);
+	expect(chapter.getAllByRole("button")).toHaveLength(13);
 	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
 	expect(lap.getByText(/select the latest export/)).toBeVisible();
 	// Nine of nine steps are completed. The optional step does not count, and says so.
-	expect(lap.getByText("Optional: portal import, what expires, changes, and a rehearsal")).toBeVisible();
+	expect(lap.getByText("Optional: portal import, what expires, recovery, changes, and a rehearsal")).toBeVisible();
 
 	world.guidedTour.seen.push("importPortal");
 	await queries.invalidateQueries();
@@ -189,6 +189,11 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	await queries.invalidateQueries();
 	expect(await lap.findByText(/^Take a snapshot first, then select “Change configuration”/)).toBeVisible();
 	world.guidedTour.seen.push("takeSnapshot", "simulateChanges");
+	await queries.invalidateQueries();
+	await user.click(await lap.findByRole("button", { name: "Go to overview" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"page":"overview"');
+	expect(lap.getByText(/the oldest of the newest verified exports decides/)).toBeVisible();
+	world.guidedTour.seen.push("seeRecoverable");
 	await queries.invalidateQueries();
 	await user.click(await lap.findByRole("button", { name: "Go to Changes" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"page":"changes"');

@@ -247,7 +247,10 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 			{count === active ? null : (
 				<Lines
 					lines={[
-						...failed.map((one) => t(one.webhook === "" ? "failedAll" : "failed", { ...one })),
+						// Without a message, nothing was to reactivate them.
+						...failed.map((one) =>
+							t(`${one.message === "" ? "inFile" : "failed"}${one.webhook === "" ? "All" : ""}`, { ...one }),
+						),
 						...unknown.map((one) => t(one.webhook === "" ? "unknownAll" : "unknown", { ...one })),
 						...gone.map((one) => t("gone", { ...one })),
 					]}

@@ -51,6 +51,17 @@ it("names each webhook that is not active again, with the reason", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("names the webhooks that the imported file has inactive, which nothing was to reactivate", async () => {
+	const failed = [
+		{ service: zoning, webhook: "Archive", message: "" },
+		{ service: "Buffer.GPServer", webhook: "", message: "" },
+	];
+	renderWith(<Reactivated webhooks={{ ...none, services: 2, failed }} />);
+	expect(await screen.findByText("0 of 2 webhooks were active again")).toBeVisible();
+	expect(screen.getByText(`${zoning}: Archive is inactive in the imported file`)).toBeVisible();
+	expect(screen.getByText("Buffer.GPServer: the webhooks are inactive in the imported file")).toBeVisible();
+});
+
 it("says of a lost response that the webhook might be active", async () => {
 	const unknown = [{ service: zoning, webhook: "Planners", message: "no response from the site" }];
 	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 6, unknown }} />);

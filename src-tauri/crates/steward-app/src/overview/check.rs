@@ -2,6 +2,7 @@
 
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
+use steward_core::access::machine;
 use steward_core::expiry;
 use steward_core::inventory::service_check::check_with_paths;
 use steward_core::listings;
@@ -31,7 +32,7 @@ pub struct ComponentCheck {
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
 /// the services and deactivated webhooks of its servers, two components at once, and then what expires, the hosting server and the
-/// backups that the portal reports, and whether the files of the newest exports are on this computer. The facts are stored; a
+/// backups that the portal reports, the first machine of each of several servers, and whether the files of the newest exports are on this computer. The facts are stored; a
 /// check that fails leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
@@ -118,6 +119,7 @@ async fn check_expiries(context: &SiteContext, components: &[TargetSite], checke
             context.access.note_checked(component, |checks| {
                 checks.hosting.failed();
                 checks.backups.failed(String::new());
+                checks.machine.failed();
             });
         }
     }
@@ -128,6 +130,11 @@ async fn check_expiries_of(context: &SiteContext, component: &TargetSite, is_fir
     expiry::check(&context.access, component, known.portal_version, is_first).await.map_err(drop)?;
     if component.server().is_none() && has_exports(component) {
         vendor_backups::check(&context.access, component, known.portal_version).await.map_err(drop)?;
+    }
+    if component.server().is_some() && component.servers.len() > 1 && has_exports(component) {
+        let server = context.access.server(component).await.map_err(drop)?;
+        // What is not returned is noted as not known, and hides nothing else.
+        drop(machine::read_first(&context.access, component, &server).await);
     }
     Ok(())
 }

@@ -74,19 +74,22 @@ pub(super) async fn facts(
     Ok(all)
 }
 
+/// Returns whether a plan exports a server by schedule; the portal if `server` is `None`.
+pub(super) fn does_export(plan: &BackupPlan, server: Option<&ServerId>) -> bool {
+    let is_it = |part: &PlanPart| match part {
+        PlanPart::Portal { .. } => server.is_none(),
+        PlanPart::Server { server: one } => server == Some(one),
+    };
+    runs_by_schedule(plan) && plan.parts.iter().any(is_it)
+}
+
 /// Returns the time until which the plans of a site have a newer export of a component than one of `last`.
 pub(super) fn expected_by(
     plans: &[(BackupPlan, PlanState)],
     server: Option<&ServerId>,
     last: Option<Millis>,
 ) -> Option<Millis> {
-    let of_it = plans.iter().map(|(plan, _)| plan).filter(|plan| {
-        runs_by_schedule(plan)
-            && plan.parts.iter().any(|part| match part {
-                PlanPart::Portal { .. } => server.is_none(),
-                PlanPart::Server { server: one } => server == Some(one),
-            })
-    });
+    let of_it = plans.iter().map(|(plan, _)| plan).filter(|plan| does_export(plan, server));
     // One by a clock that was ahead says nothing of the time since.
     let last = last.filter(|last| *last <= Millis::now());
     let expected = of_it.filter_map(|plan| {

@@ -30,7 +30,7 @@ use steward_plans::plan::{BackupPlan, PlanId, runs_by_schedule};
 use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
 
-use crate::overview::components::expected_by;
+use crate::overview::components::{does_export, expected_by};
 use crate::overview::expiries;
 use crate::overview::recoverable::{
     DataStores, PartRecovery, Recoverability, RecoverablePart, RecoverableTo,
@@ -145,8 +145,11 @@ pub enum ConcernAbout {
         /// Whether a backup plan exports the site.
         has_plan: bool,
     },
-    /// No backup plan exports a production site.
-    NoPlan,
+    /// No backup plan exports a production site, or these parts of it.
+    NoPlan {
+        /// Those parts; `null` for the portal.
+        parts: Vec<Option<ServerId>>,
+    },
     /// A production site has hosted layers, and its portal reports no backup of its data stores.
     NoDataBackup {
         /// Time of the check.
@@ -173,7 +176,7 @@ impl ConcernAbout {
             Self::Expires { .. } => 7,
             Self::UnsavedInvitations { .. } => 8,
             Self::NotRecoverable { .. } => 9,
-            Self::NoPlan => 10,
+            Self::NoPlan { .. } => 10,
             Self::NoDataBackup { .. } => 11,
         }
     }
@@ -442,7 +445,7 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
     Some(Concern { tone, server, at: *at, about })
 }
 
-/// Returns what a production site lacks to be recoverable: verified exports, or else a plan that makes them, and a backup of its data
+/// Returns what a production site lacks to be recoverable: verified exports, a plan that makes each of them, and a backup of its data
 /// stores.
 fn of_recoverability(
     site: &Site,
@@ -460,15 +463,20 @@ fn of_recoverability(
     };
     let parts: Vec<_> = recoverable.parts.iter().filter(|part| is_open(part)).cloned().collect();
     let has_plan = plans.iter().any(|(plan, _)| runs_by_schedule(plan));
-    let of_exports = match parts.is_empty() {
-        false => Some(ConcernAbout::NotRecoverable { parts, has_plan }),
-        true => (!has_plan).then_some(ConcernAbout::NoPlan),
-    };
+    let has_no_plan =
+        |part: &&RecoverablePart| !plans.iter().any(|(plan, _)| does_export(plan, part.server.as_ref()));
+    let without_plan = recoverable.parts.iter().filter(has_no_plan).map(|part| part.server.clone());
+    let without_plan: Vec<_> = without_plan.collect();
+    // Parts that are lost are told to be without a plan if there is none.
+    let is_told = !has_plan && !parts.is_empty();
+    let of_plans =
+        (!without_plan.is_empty() && !is_told).then_some(ConcernAbout::NoPlan { parts: without_plan });
+    let of_exports = (!parts.is_empty()).then_some(ConcernAbout::NotRecoverable { parts, has_plan });
     let of_data = match recoverable.data_stores {
         DataStores::Missing { checked_at } => Some(ConcernAbout::NoDataBackup { checked_at }),
         _ => None,
     };
-    of_exports.into_iter().chain(of_data).collect()
+    of_exports.into_iter().chain(of_plans).chain(of_data).collect()
 }
 
 /// Returns what the last check of the whole site found; `None` if nothing needs attention but services and sign-ins, which are

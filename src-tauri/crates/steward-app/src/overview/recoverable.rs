@@ -25,6 +25,14 @@ pub struct Recoverability {
     pub rehearsed: Option<Rehearsal>,
 }
 
+impl Recoverability {
+    /// Returns whether a part has a verified export of the version of the site.
+    #[must_use]
+    pub fn has_verified(&self) -> bool {
+        self.parts.iter().any(|part| part.state == PartRecovery::Verified)
+    }
+}
+
 /// To which time a site is recoverable by its exports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -97,6 +105,8 @@ pub enum PartRecovery {
         /// The other server.
         other: ServerId,
     },
+    /// Whether its URL leads to the same server as that of an earlier one is not known: a machine was not returned.
+    MachineNotKnown,
     /// There is none.
     Never,
 }
@@ -203,6 +213,8 @@ pub(super) struct PartFacts {
     pub expected_by: Option<Millis>,
     /// An earlier server that its URL leads to as well; `None` if there is none.
     pub same_as: Option<ServerId>,
+    /// Whether that is not known of an earlier one.
+    pub might_be_same: bool,
 }
 
 /// An export.
@@ -258,6 +270,7 @@ fn rank(state: &PartRecovery) -> Rank {
         PartRecovery::NotVerified
         | PartRecovery::VersionNotKnown
         | PartRecovery::SameServer { .. }
+        | PartRecovery::MachineNotKnown
         | PartRecovery::FileNotKnown { .. } => Rank::NotKnown,
         PartRecovery::OtherVersion { .. }
         | PartRecovery::FileMissing { .. }
@@ -274,7 +287,8 @@ impl RecoverablePart {
 }
 
 fn part(facts: PartFacts) -> RecoverablePart {
-    let PartFacts { server, verified, last, version: now, file, expected_by: _, same_as } = facts;
+    let PartFacts { server, verified, last, version: now, file, expected_by: _, same_as, might_be_same } =
+        facts;
     let (state, export) = match (verified, last) {
         (Some(export), _) => (of_verified(&export, now, file), Some(export)),
         (None, Some(export)) => (PartRecovery::NotVerified, Some(export)),
@@ -283,6 +297,7 @@ fn part(facts: PartFacts) -> RecoverablePart {
     // An export that cannot be restored is one whatever server it is of.
     let state = match same_as {
         Some(other) if rank(&state) != Rank::Bad => PartRecovery::SameServer { other },
+        None if might_be_same && rank(&state) == Rank::Good => PartRecovery::MachineNotKnown,
         _ => state,
     };
     let at = export.as_ref().map(|export| export.at);
@@ -358,6 +373,7 @@ mod tests {
             file: None,
             expected_by: None,
             same_as: None,
+            might_be_same: false,
         }
     }
 

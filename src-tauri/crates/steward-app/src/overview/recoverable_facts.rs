@@ -54,9 +54,14 @@ pub(super) async fn of_site(
 ) -> Result<Recoverability, Problem> {
     let (mut parts, mut rehearsed) = (Vec::new(), None::<Rehearsal>);
     let components = site.components();
-    let machines: Vec<_> =
-        components.iter().map(|one| find(checks, one).and_then(ComponentChecks::machine)).collect();
+    let machine = |one| find(checks, one).map(|checks| &checks.machine);
+    let machines: Vec<_> = components.iter().map(|one| machine(one)?.last().map(String::as_str)).collect();
+    let (mut is_first, mut are_known) = (true, true);
     for (component, same_as) in components.iter().zip(same_server(&machines)) {
+        let is_server = component.server().is_some();
+        are_known &= !is_server || machine(component).is_some_and(Checked::is_known);
+        let might_be_same = is_server && !is_first && !are_known;
+        is_first &= !is_server;
         let checks = find(checks, component);
         let files = checks.map(|checks| checks.export_files.clone()).unwrap_or_default();
         let (NewestExports { last, verified }, file) = newest_restorable(context, component, &files).await?;
@@ -72,6 +77,7 @@ pub(super) async fn of_site(
             version: checks.and_then(|checks| checks.version.value.clone()),
             file: file.zip(files.checked_at),
             same_as: same_as.and_then(|earlier| components[earlier].target().server),
+            might_be_same,
         });
     }
     let portal = components.iter().find(|one| one.server().is_none()).map(|portal| {

@@ -122,6 +122,7 @@ pub(crate) fn nothing(site: &TargetSite) -> ComponentChecks {
         backups: ExpiryFact::default(),
         hosting: Checked::default(),
         export_files: Checked::default(),
+        machine: Checked::default(),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod found_site;
 pub mod links;
 pub(crate) mod listed;
 mod listed_server;
+pub mod machine;
 mod own_certificates;
 pub(crate) mod pending_sign_ins;
 pub mod recorded_secrets;

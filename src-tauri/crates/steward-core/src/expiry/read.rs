@@ -13,7 +13,6 @@ use crate::model::checked::{
 };
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::{TargetSite, origin};
 
 /// Most machines of a server whose certificates are read. Each takes two requests.
@@ -207,8 +206,7 @@ async fn of_ports(endpoint: &Endpoint, found: Vec<(String, MachineCertificate)>)
             None => None,
         };
         let (expires_at, is_exact) = (Millis(one.expires_at), one.is_exact);
-        let admin_url = one.admin_url.as_ref().map(|url| NormalizedEndpoint::of(url).to_string());
-        CheckedCertificate { machine, alias: one.alias, expires_at, is_exact, presented, admin_url }
+        CheckedCertificate { machine, alias: one.alias, expires_at, is_exact, presented }
     };
     stream::iter(found).map(read).buffered(AT_ONCE).collect().await
 }

@@ -10,10 +10,10 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use steward_client::FileEnds;
+use zip::ZipArchive;
 use zip::result::ZipError;
-use zip::{ZipArchive, ZipReadOptions};
 
-use super::archive_descriptor::Descriptor;
+use super::archive_entry::Entry;
 use super::archive_view::{ArchiveView, Directory, Shared};
 use super::export_kind::Recognized;
 use super::hash::{read_to_end, shown};
@@ -262,7 +262,7 @@ struct Readable {
 }
 
 /// Reads all entries to their ends, where the library compares their checksums, and counts them. What the directory states of an
-/// entry is compared with what stands before it and after it: readers differ in which of the two they believe. The inner result is
+/// entry is compared with what stands there. The inner result is
 /// [`ArchiveFault::Implausible`] if entries share bytes, expand to more than the limits, or have names that lead out of the
 /// folder that they are extracted to.
 fn readable_entries(
@@ -273,7 +273,7 @@ fn readable_entries(
     is_abandoned: IsAbandoned<'_>,
 ) -> std::io::Result<Result<Readable, ArchiveFault>> {
     let view = || ArchiveView::of(Shared(file), directory);
-    let mut after_entries = view();
+    let mut beside = view();
     let mut archive = ZipArchive::new(BufReader::new(view())).map_err(io_error)?;
     if archive.has_overlapping_entries().map_err(io_error)? {
         return Ok(Err(ArchiveFault::Implausible));
@@ -281,20 +281,17 @@ fn readable_entries(
     if archive.file_names().flatten().any(|name| leads_out(&name)) {
         return Ok(Err(ArchiveFault::Implausible));
     }
-    // The library cannot compare headers if a name occurs twice. Such an archive is not verified completely anyway.
-    let are_compared = !archive.has_duplicate_names();
     let (mut readable, mut left) = (0, limits.of(length));
     for index in 0..archive.len() {
         if is_abandoned() {
             return Err(abandoned());
         }
-        let options = ZipReadOptions::new().enforce_header_consistency(are_compared);
-        let entry = match archive.by_index_with_options(index, options).map_err(io_error) {
+        let entry = match archive.by_index(index).map_err(io_error) {
             Ok(entry) => entry,
             Err(error) if error.kind() == ErrorKind::Unsupported => continue,
             Err(error) => return Err(error),
         };
-        let (size, descriptor) = (entry.size(), Descriptor::of(&entry));
+        let (size, stated) = (entry.size(), Entry::of(&entry));
         let Some(rest) = left.checked_sub(size) else { return Ok(Err(ArchiveFault::Implausible)) };
         left = rest;
         // Read one byte more than declared: the library checks the checksum only at the end, and an entry that is
@@ -306,9 +303,7 @@ fn readable_entries(
             Err(error) if error.kind() == ErrorKind::Unsupported => continue,
             Err(error) => return Err(error),
         }
-        if let Some(descriptor) = descriptor
-            && !descriptor.is_in(&mut after_entries)?
-        {
+        if !stated.is_in(&mut beside)? {
             return Err(ErrorKind::InvalidData.into());
         }
     }
@@ -356,7 +351,7 @@ fn end_record(tail: &[u8]) -> Option<usize> {
 }
 
 /// Reads a little-endian number of at most 8 bytes; `None` past the end of `bytes`.
-fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
+pub(super) fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + length)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
@@ -648,6 +643,29 @@ mod tests {
     fn local_of(archive: &[u8]) -> Vec<usize> {
         let all = archive.windows(4).enumerate().filter(|(_, bytes)| *bytes == LOCAL);
         all.map(|(at, _)| at).collect()
+    }
+
+    #[test]
+    fn another_time_of_the_last_change_before_an_entry_is_no_damage() {
+        let mut archive = streamed(&["services/a.json"]);
+        let local = local_of(&archive)[0];
+        archive[local + 10] ^= 2;
+        assert!(verified(&archive).is_ok_and(|archive| archive.unverified == 0));
+    }
+
+    #[test]
+    fn an_entry_with_sizes_of_64_bits_is_compared_by_them() {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().large_file(true);
+        writer.start_file("services/a.json", options).unwrap();
+        writer.write_all(b"{}").unwrap();
+        let whole = writer.finish().unwrap().into_inner();
+        assert!(verified(&whole).is_ok_and(|archive| archive.unverified == 0));
+        let local = local_of(&whole)[0];
+        assert_eq!(whole[local + 22..local + 26], [0xFF; 4]);
+        let mut damaged = whole;
+        damaged[local + 30 + "services/a.json".len() + 4] ^= 1;
+        assert_eq!(verified(&damaged), Err(ArchiveFault::Damaged));
     }
 
     /// Offset of the record after the first entry.

@@ -5,7 +5,7 @@
 
 pub mod archive_check;
 pub(crate) mod archive_contents;
-mod archive_descriptor;
+mod archive_entry;
 mod archive_view;
 mod atomic_write;
 mod background;

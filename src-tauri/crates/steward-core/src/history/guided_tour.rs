@@ -55,6 +55,8 @@ pub enum GuidedTourStep {
     UndoPortalImport,
     /// A check finds what expires soon.
     FindExpiring,
+    /// The overview shows to which time the site is recoverable, after a check and with a verified export.
+    SeeRecoverable,
     /// A snapshot is taken.
     TakeSnapshot,
     /// The configuration is changed as another administrator could have done.
@@ -151,7 +153,7 @@ impl GuidedTour {
 }
 
 impl GuidedTourStep {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::AddFault,
@@ -166,6 +168,7 @@ impl GuidedTourStep {
         Self::CheckWholeSite,
         Self::UndoPortalImport,
         Self::FindExpiring,
+        Self::SeeRecoverable,
         Self::TakeSnapshot,
         Self::SimulateChanges,
         Self::FindChange,
@@ -198,6 +201,7 @@ impl GuidedTourStep {
             | Self::CheckPortal
             | Self::CheckWholeSite
             | Self::FindExpiring
+            | Self::SeeRecoverable
             | Self::TakeSnapshot
             | Self::SimulateChanges
             | Self::FindChange
@@ -298,13 +302,6 @@ pub(crate) async fn saw_item(history: &History, tour: &GuidedTour, site: &SiteId
     }
 }
 
-/// Completes a step when the file of a refreshed invitation was saved.
-pub(crate) fn saved_invitation(tour: &GuidedTour, site: &SiteId) {
-    if site.0 == PRACTICE {
-        tour.saw(GuidedTourStep::RefreshInvitation);
-    }
-}
-
 /// Completes a step when the whole practice site is checked again after an import.
 pub fn checked_whole_site(tour: &GuidedTour, view: &SiteProofView) {
     if view.site.0 == PRACTICE && view.import.is_some() {
@@ -312,9 +309,9 @@ pub fn checked_whole_site(tour: &GuidedTour, view: &SiteProofView) {
     }
 }
 
-/// Completes a step of a rehearsal, if its set is of the practice site.
-pub fn rehearsed(tour: &GuidedTour, step: GuidedTourStep, of: &SiteId) {
-    if of.0 == PRACTICE {
+/// Completes a step if it was done at the practice site.
+pub fn saw_at(tour: &GuidedTour, step: GuidedTourStep, site: &SiteId) {
+    if site.0 == PRACTICE {
         tour.saw(step);
     }
 }

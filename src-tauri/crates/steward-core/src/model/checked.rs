@@ -35,6 +35,11 @@ impl<T> Checked<T> {
         self.value.as_ref().filter(|_| self.failed_at.is_none())
     }
 
+    /// Returns whether the last check returned it, or that there is none.
+    pub const fn is_known(&self) -> bool {
+        self.checked_at.is_some() && self.failed_at.is_none()
+    }
+
     /// Notes a check that failed, or that returned a part only. The fact stays.
     pub fn failed(&mut self) {
         self.failed_at = Some(Millis::now());
@@ -85,6 +90,9 @@ pub struct ComponentChecks {
     /// Files of verified exports on this computer, the newest first, up to the first one that was found.
     #[serde(default)]
     pub export_files: Checked<Vec<CheckedFile>>,
+    /// Administration URL of the first machine of one of several servers; no value if the server returns none.
+    #[serde(default)]
+    pub machine: Checked<String>,
 }
 
 /// Returns for each server the index of an earlier one with the same machine, which is the same server at another URL.
@@ -100,13 +108,6 @@ pub fn same_server(machines: &[Option<&str>]) -> Vec<Option<usize>> {
 }
 
 impl ComponentChecks {
-    /// Returns the administration URL of the first machine of a server, by the name of the machine; `None` if it is not known.
-    #[must_use]
-    pub fn machine(&self) -> Option<&str> {
-        let machines = self.expiries.machine_certificates.checked.last()?;
-        machines.iter().min_by_key(|one| &one.machine)?.admin_url.as_deref()
-    }
-
     /// Returns whether a complete check later than `since` shows that an invitation needs no refresh: it was accepted or deleted.
     pub(crate) fn lacks_invitation(
         &self,
@@ -311,9 +312,6 @@ pub struct CheckedCertificate {
     /// Certificate that the administration port presents; `None` if the URL of that port is not known.
     #[serde(default)]
     pub presented: Option<CheckedPresented>,
-    /// Administration URL of the machine; `None` if it was not returned.
-    #[serde(default)]
-    pub admin_url: Option<String>,
 }
 
 /// A certificate that is presented to those who connect.

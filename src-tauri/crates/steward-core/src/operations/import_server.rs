@@ -39,7 +39,7 @@ use crate::model::service_check::{ImportProof, ServiceCheck};
 use crate::model::typed;
 use crate::model::unavailable_reason::UnavailableReason;
 use crate::operations::descriptor::Descriptor;
-use crate::operations::import_server::quiet::{Beginning, Quiet};
+use crate::operations::import_server::quiet::{Beginning, Quiet, stay_inactive};
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
 use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
@@ -232,6 +232,7 @@ pub async fn perform(
         parameters,
         stored_name: None,
         quiet: None,
+        inactive: None,
         restarts: form.options.restart_web_server,
         remarks: Remarks::default(),
     };
@@ -248,6 +249,9 @@ pub async fn perform(
         }
     }
     let Some(why) = form.deactivate_webhooks else {
+        if let ExportLocation::Upload { id } = ExportLocation::of_import(&import.location()) {
+            import.inactive = quiet::inactive_in(context, import.site.target(), id).await?;
+        }
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
     // On the heap: with a deactivation and a reactivation, the future of an import would be too large for the stack.
@@ -258,7 +262,7 @@ pub async fn perform(
         Ok(Beginning::Stopped(quiet)) => {
             let end = import.not_sent(context, Note::default(), None).await;
             if let Some(quiet) = quiet {
-                quiet.stay_inactive(context, &import.site, &import.run, true).await;
+                stay_inactive(context, &import.site, &import.run, quiet.record.as_ref(), true).await;
             }
             return Ok(end);
         }
@@ -315,8 +319,9 @@ pub async fn undo(
     run.undoes();
     // The safety backup of an import was created after the deactivation, and has the webhooks inactive; that of an undo
     // was created before.
-    let quiet = kept(DEACTIVATION).filter(|_| !is_undo(&import_to_undo)).map(|record| Quiet {
-        record: Some(RecordId(record)),
+    let inactive = kept(DEACTIVATION).filter(|_| !is_undo(&import_to_undo)).map(RecordId);
+    let quiet = inactive.clone().map(|record| Quiet {
+        record: Some(record),
         before: None,
         restart: transfers.server_restart,
     });
@@ -328,6 +333,7 @@ pub async fn undo(
         parameters,
         stored_name: None,
         quiet,
+        inactive,
         restarts,
         remarks: Remarks::default(),
     };
@@ -343,11 +349,7 @@ pub async fn undo(
         return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
     };
     import.stored_name = Some(stored.name);
-    let ended = Box::pin(import.carry_out(context, transfers, secure, None)).await;
-    if let (Some(quiet), false) = (&import.quiet, had_no_effect(&ended)) {
-        quiet.stay_inactive(context, &import.site, &import.run, false).await;
-    }
-    ended
+    Box::pin(import.carry_out(context, transfers, secure, None)).await
 }
 
 /// Returns whether an import certainly changed nothing.
@@ -375,6 +377,8 @@ struct Planned {
     stored_name: Option<String>,
     /// Webhooks to reactivate after it.
     quiet: Option<Quiet>,
+    /// Deactivation whose webhooks are inactive in the file: it is the safety backup of a quiet import.
+    inactive: Option<RecordId>,
     /// Whether the web server restarts after it, if the server has the parameter.
     restarts: bool,
     /// What the server remarked on its check of the file.
@@ -482,18 +486,21 @@ impl Planned {
         secure: bool,
         place: Option<PathBuf>,
     ) -> Result<RunResult<ImportReport>, Problem> {
-        if !secure {
-            return self.send(context, None).await;
-        }
-        let secured = match secured(context, transfers, &self.site, &self.run, place, &self.location()).await
-        {
-            Ok(SafetyBackupResult::Ready(secured)) => *secured,
-            Ok(SafetyBackupResult::Stopped(backup)) => {
-                return Ok(self.not_sent(context, Note::default(), backup).await);
+        let mut safety_backup = None;
+        if secure {
+            match secured(context, transfers, &self.site, &self.run, place, &self.location()).await {
+                Ok(SafetyBackupResult::Ready(secured)) => safety_backup = Some(*secured),
+                Ok(SafetyBackupResult::Stopped(backup)) => {
+                    return Ok(self.not_sent(context, Note::default(), backup).await);
+                }
+                Err(problem) => return Err(self.refused(context, problem).await),
             }
-            Err(problem) => return Err(self.refused(context, problem).await),
-        };
-        self.send(context, Some(secured)).await
+        }
+        let ended = self.send(context, safety_backup).await;
+        if !had_no_effect(&ended) {
+            stay_inactive(context, &self.site, &self.run, self.inactive.as_ref(), false).await;
+        }
+        ended
     }
 
     /// Completes a quiet import that has no report: reactivates the webhooks if nothing was imported, and adds what
@@ -521,7 +528,8 @@ impl Planned {
             Ok(RunResult::Done { .. } | RunResult::Dismissed) => ended,
             // It was stopped, or might still be in progress.
             ended => {
-                quiet.stay_inactive(context, &self.site, &self.run, had_no_effect(&ended)).await;
+                let is_unsent = had_no_effect(&ended);
+                stay_inactive(context, &self.site, &self.run, quiet.record.as_ref(), is_unsent).await;
                 ended
             }
         }
@@ -599,8 +607,8 @@ impl Planned {
                 &taken_now
             }
         };
-        let reopened = match &self.quiet {
-            Some(quiet) => Box::pin(quiet.reopen(&execution)).await,
+        let reopened = match &self.inactive {
+            Some(record) => Box::pin(deactivation_log::reopen(&execution, record)).await,
             None => Ok(Vec::new()),
         };
         let reopened = match reopened {
@@ -667,7 +675,10 @@ impl Planned {
                 if let Some(Err(problem)) = execution.run.unless_skipped(Box::pin(compared)).await {
                     tracing::warn!(?problem, "the deactivation log is not compared after an import");
                 }
-                None
+                match &self.inactive {
+                    Some(record) => Box::pin(quiet::left_by_file(context, &self.site, record)).await,
+                    None => None,
+                }
             }
         };
         // Services that the server does not list are not known to run. After Stop, there is no proof to judge.

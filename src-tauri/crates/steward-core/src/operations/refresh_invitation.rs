@@ -21,7 +21,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::{self, in_background};
-use crate::history::guided_tour::{self, GuidedTour};
+use crate::history::guided_tour::{self, GuidedTour, GuidedTourStep};
 use crate::history::invitations::VALID_FOR;
 use crate::history::note::Note;
 use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
@@ -300,5 +300,5 @@ pub async fn save_kept(files: &InvitationFiles, kept: &UnsavedInvitationId) -> R
 /// Removes an invitation that was saved.
 fn is_saved(files: &InvitationFiles, site: &SiteId, kept: &UnsavedInvitationId) {
     files.unsaved.forget(&kept.0);
-    guided_tour::saved_invitation(&files.tour, site);
+    guided_tour::saw_at(&files.tour, GuidedTourStep::RefreshInvitation, site);
 }

@@ -16,6 +16,7 @@ use super::facts::{
 use super::federation;
 use super::recovery::Import;
 use super::verdict::are_complete;
+use crate::access::machine;
 use crate::inventory::service_check::check_with_paths;
 use crate::model::checked::same_server;
 use crate::model::deployment::DeploymentType;
@@ -163,18 +164,11 @@ async fn server(
     };
     let machine = match component.servers.len() {
         0 | 1 => Ok(None),
-        _ => first_machine(&endpoint).await.map_err(|error| NotRead::of_client_at(&error, &component.id)),
+        _ => machine::read_first(access, component, &endpoint)
+            .await
+            .map_err(|error| NotRead::of_client_at(&error, &component.id)),
     };
     named(machine, version, services, data)
-}
-
-/// Returns the administration URL of the first machine of a server, by its name; `None` if the server returns none.
-async fn first_machine(server: &Endpoint) -> Result<Option<String>, ClientError> {
-    let (mut machines, _) = listing::machines(server).await?;
-    machines.sort();
-    let Some(first) = machines.first() else { return Ok(None) };
-    let url = listing::machine_url(server, first).await?;
-    Ok(url.map(|url| NormalizedEndpoint::of(&url).to_string()))
 }
 
 /// Marks a server as not read if its first machine is that of an earlier server, or might be: its URL leads to that

@@ -93,7 +93,11 @@ fn key(Expiry { server, what, at, .. }: &Expiry) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use steward_core::expiry::of_site;
+    use steward_core::model::checked::ComponentChecks;
     use steward_core::model::ids::SiteId;
+    use steward_core::sites::{Site, SiteForm, Sites};
 
     use super::*;
     use crate::alerts::state::AlertStore;
@@ -150,6 +154,52 @@ mod tests {
         let told =
             days(&license(), "2027-06-30T04:00:00Z", "2027-05-01T00:30:00Z", "2027-06-30T00:00:00Z", true);
         assert_eq!(told, ["2027-05-30", "2027-06-22", "2027-06-28"]);
+    }
+
+    /// A site whose server has a license that expires then, and this time zone.
+    fn licensed(zone: &str, end: Timestamp) -> (Site, ComponentChecks) {
+        let folder = tempfile::tempdir().unwrap();
+        let sites = Sites::open(&folder.path().join("sites.json")).unwrap();
+        let site = sites.save(&SiteForm::of("City", "", "https://gis.example.org/server")).unwrap();
+        let server = &site.servers[0];
+        let license = json!({ "name": "Image", "expiresAt": Millis::from(end).0 });
+        let known = json!({ "value": [license], "checkedAt": 0, "failedAt": null });
+        let checks = json!({
+            "target": { "site": site.id, "server": server.id },
+            "address": server.address,
+            "expiries": { "timeZone": zone, "licenses": { "checked": known, "gap": null } },
+        });
+        (site, serde_json::from_value(checks).unwrap())
+    }
+
+    #[test]
+    fn each_alert_is_sent_with_the_first_start_of_its_day_in_the_zone_of_the_site_and_on_no_day_beside_it() {
+        let end = at("2027-06-30T04:00:00Z");
+        for (zone, last) in [
+            ("Pacific/Honolulu", "2027-06-29"),
+            ("America/New_York", "2027-06-30"),
+            ("Etc/UTC", "2027-06-30"),
+            ("Europe/Berlin", "2027-06-30"),
+            ("Asia/Kolkata", "2027-06-30"),
+            ("Pacific/Kiritimati", "2027-06-30"),
+        ] {
+            let (site, checks) = licensed(zone, end);
+            let (mut told, mut sent) = (ToldExpiries::default(), Vec::new());
+            let mut now = at("2027-05-20T00:00:00Z");
+            while now < end {
+                let expiries = of_site(&site, std::slice::from_ref(&checks), &[], now);
+                assert_eq!(expiries[0].day, last, "{zone}");
+                if decide(&mut told, &expiries, now) {
+                    sent.push(now.to_zoned(jiff::tz::TimeZone::get(zone).unwrap()));
+                }
+                // Some zones begin at half an hour of UTC.
+                now += SignedDuration::from_mins(30);
+            }
+            let last: jiff::civil::Date = last.parse().unwrap();
+            let days = [30, 7, 1].map(|days| last.saturating_sub(jiff::ToSpan::days(days)));
+            assert_eq!(sent.iter().map(jiff::Zoned::date).collect::<Vec<_>>(), days, "{zone}");
+            assert!(sent.iter().all(|at| at.time() == jiff::civil::Time::midnight()), "{zone}: {sent:?}");
+        }
     }
 
     #[test]

@@ -234,6 +234,17 @@ impl AlertMessage {
         }
     }
 
+    const fn is_of_plan(&self) -> bool {
+        match self.about {
+            AlertAbout::Test
+            | AlertAbout::Expires
+            | AlertAbout::AllWell
+            | AlertAbout::Changed
+            | AlertAbout::Trouble(Trouble::Unreadable | Trouble::NoDataFolder) => false,
+            AlertAbout::Trouble(_) | AlertAbout::Recovered => true,
+        }
+    }
+
     /// Returns the title, for example the subject of a mail.
     #[must_use]
     pub fn title(&self, texts: &Texts) -> String {
@@ -256,7 +267,10 @@ impl AlertMessage {
         let what = self.expires.first().map(|one| one.text.as_str()).unwrap_or_default();
         let title = texts.say(key, &[("plan", &self.plan_name), ("site", &self.site_name), ("what", what)]);
         // The name of a site that is no longer saved might not be known.
-        title.strip_suffix("()").map_or(title.as_str(), str::trim_end).to_owned()
+        match self.is_of_plan() && !self.site_name.is_empty() {
+            true => texts.say("alert.title.of", &[("title", &title), ("site", &self.site_name)]),
+            false => title,
+        }
     }
 
     /// Returns the lines below the title: what is to be done, and the facts.
@@ -331,15 +345,7 @@ impl AlertMessage {
         if self.about == AlertAbout::Trouble(Trouble::Unreadable) {
             lines.push(self.note.clone());
         }
-        let is_of_plan = match self.about {
-            AlertAbout::Test
-            | AlertAbout::Expires
-            | AlertAbout::AllWell
-            | AlertAbout::Changed
-            | AlertAbout::Trouble(Trouble::Unreadable | Trouble::NoDataFolder) => false,
-            AlertAbout::Trouble(_) | AlertAbout::Recovered => true,
-        };
-        if is_of_plan {
+        if self.is_of_plan() {
             let verified = self.verified.map_or_else(
                 || texts.say("alert.neverVerified", &[]),
                 |at| texts.say("alert.verified", &[("at", &local(at, zone))]),

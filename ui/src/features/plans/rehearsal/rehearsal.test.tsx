@@ -122,7 +122,13 @@ test("while the site is coming back the next step waits, and the user can stop w
 });
 
 test("an import whose outcome is unknown leads to the check of it", async () => {
-	const part = imported({ server: null, name: "City GIS", copy: { kind: "none", why: "notHere" }, import: null });
+	const part = imported({
+		server: null,
+		name: "City GIS",
+		copy: { kind: "none", why: "notHere" },
+		otherVersion: null,
+		import: null,
+	});
 	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "unknown", part }]]);
 	const { user } = show({ rehearsals: [begun], rehearsalSteps: steps });
 	const portal = await row("City GIS");
@@ -132,7 +138,13 @@ test("an import whose outcome is unknown leads to the check of it", async () => 
 });
 
 test("the receipt is shown although the page has read that the rehearsal ended before the answer came", async () => {
-	const part = imported({ server: null, name: "City GIS", copy: { kind: "none", why: "notHere" }, import: null });
+	const part = imported({
+		server: null,
+		name: "City GIS",
+		copy: { kind: "none", why: "notHere" },
+		otherVersion: null,
+		import: null,
+	});
 	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "failed", part }]]);
 	const { user, backend, queries } = show({ rehearsals: [begun], rehearsalSteps: steps });
 	const { endRehearsal } = backend;
@@ -155,7 +167,13 @@ test("it ends at every moment: without an import without a receipt, and else wit
 	await vi.waitFor(async () => expect(await first.backend.rehearsals()).toEqual([]));
 	first.unmount();
 
-	const part = imported({ server: null, name: "City GIS", copy: { kind: "none", why: "notHere" }, import: null });
+	const part = imported({
+		server: null,
+		name: "City GIS",
+		copy: { kind: "none", why: "notHere" },
+		otherVersion: null,
+		import: null,
+	});
 	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "failed", part }]]);
 	const { user, backend } = show({ rehearsals: [begun], rehearsalSteps: steps });
 	await user.click(await screen.findByRole("button", { name: "End rehearsal…" }));

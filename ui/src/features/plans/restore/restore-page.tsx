@@ -12,7 +12,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
 import { useCommand, useStale } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
-import { PartStateWord, usePartName, usePartReason } from "../shown/part-state";
+import { PartStateWord, useOtherVersion, usePartName, usePartReason } from "../shown/part-state";
 import { useImportStep } from "./use-import-step";
 
 /** Parts that no export of a site contains. */
@@ -117,6 +117,7 @@ function StepRow({ site, plan, set, step, isNext, part }: StepRowProps) {
 	const { copy, server } = step;
 	const isPortal = server === null;
 	const name = t(isPortal ? "portal" : "server", { name: isPortal ? step.name : nameOf(step) });
+	const versionOf = useOtherVersion();
 	return (
 		<Table.Tr aria-label={name}>
 			<Table.Td>
@@ -136,8 +137,13 @@ function StepRow({ site, plan, set, step, isNext, part }: StepRowProps) {
 			) : (
 				<FactCell
 					head={t("file")}
+					tone={step.otherVersion ? "failed" : null}
 					below={joined(
-						[copy.size === null ? t("noSize") : formatSize(copy.size), t(copy.isVerified ? "verified" : "notVerified")],
+						[
+							copy.size === null ? t("noSize") : formatSize(copy.size),
+							t(copy.isVerified ? "verified" : "notVerified"),
+							versionOf(step),
+						].filter(Boolean),
 						" · ",
 					)}
 				>

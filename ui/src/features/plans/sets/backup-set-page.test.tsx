@@ -172,6 +172,23 @@ test("a portal export without a path in the history is neither compared nor impo
 	expect(screen.getByRole("button", { name: `What would change with ${server}` })).toBeVisible();
 });
 
+test("a part of another version than the site has now is marked", async () => {
+	const { world } = usualWorld();
+	const planSets = new Map([["nightly", [setOf(plan, 2)]]]);
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
+	const { siteRestore } = backend;
+	backend.siteRestore = async (of, set) => {
+		const { begun, steps } = await siteRestore(of, set);
+		const otherVersion = { export: "11.1", now: "11.3" };
+		return { begun, steps: steps.map((step) => (step.server === "server" ? { ...step, otherVersion } : step)) };
+	};
+	renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	const row = await screen.findByRole("row", { name: server });
+	const text = /of version 11\.1, which cannot be imported into version 11\.3/;
+	expect(await within(row).findByText(text)).toBeVisible();
+	expect(screen.getAllByText(text)).toHaveLength(1);
+});
+
 test("the portal is imported by its path, and a part without a usable copy is not imported", async () => {
 	const { user } = show("set-1");
 	await user.click(await screen.findByRole("button", { name: "Import the file of Portal…" }));

@@ -26,7 +26,15 @@ import { useCommand, useStale } from "@/lib/use-command";
 import { useReadOnly } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
-import { exportOf, PartStateWord, shortened, usePartName, usePartReason, verifiable } from "../shown/part-state";
+import {
+	exportOf,
+	PartStateWord,
+	shortened,
+	useOtherVersion,
+	usePartName,
+	usePartReason,
+	verifiable,
+} from "../shown/part-state";
 import { SetServices } from "./set-run";
 
 interface SetPartsProps {
@@ -45,6 +53,7 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 	const lead = useImportStep(site, plan.id, set.name);
 	const nameOf = usePartName(site);
 	const canVerify = verifiable(set);
+	const versionOf = useOtherVersion();
 	return (
 		<>
 			{inventories.error ? <ProblemNotice problem={inventories.error} /> : null}
@@ -59,6 +68,7 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 					const inventory = inventories.data?.[place] ?? null;
 					const step = restore.data?.steps.find((one) => one.server === server);
 					const why = step?.copy.kind === "none" && step.copy.why !== "notInSet" ? step.copy.why : null;
+					const noImport = why === null ? step && versionOf(step) : t(`restore.noCopy.${why}`);
 					const isOpened = server !== null && opened === server;
 					const name = nameOf(part);
 					return (
@@ -71,7 +81,7 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 								isRead={!inventories.isPending}
 								isOpened={isOpened}
 								onOpen={inventory?.kind === "server" ? () => setOpened(isOpened ? null : server) : null}
-								noImport={why === null ? null : t(`restore.noCopy.${why}`)}
+								noImport={noImport || null}
 								onImport={step && step.copy.kind !== "none" ? () => lead.mutate(step) : null}
 								verify={
 									canVerify.includes(part) ? (
@@ -109,7 +119,7 @@ interface PartRowProps {
 	isOpened: boolean;
 	onOpen: (() => void) | null;
 	onImport: (() => void) | null;
-	/** Why it cannot be imported although the set has it. */
+	/** Why it cannot be imported although the set has it, or not into the version of the site. */
 	noImport: string | null;
 	/** Button that verifies the file again; `null` if there is no file. */
 	verify: ReactNode;

@@ -10,7 +10,18 @@ import {
 } from "@tabler/icons-react";
 import { type ComponentType, useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { Fate, KeepRules, NotRemoved, PartState, Reason, SetFile, SetPart, SetView, SiteView } from "@/bridge";
+import type {
+	Fate,
+	KeepRules,
+	NotRemoved,
+	PartState,
+	Reason,
+	RestoreStep,
+	SetFile,
+	SetPart,
+	SetView,
+	SiteView,
+} from "@/bridge";
 import { boardClasses } from "@/components/board";
 import { faultKeyOf } from "@/lib/plan-text";
 import { serverName } from "@/lib/target";
@@ -47,6 +58,12 @@ export function PartStateWord({ part }: { part: SetPart }) {
 function usePartWord(): (state: PartState) => string {
 	const { t } = useTranslation("plans");
 	return (state) => t(`part.${state.kind === "onSite" && state.size !== null ? "onSiteSize" : state.kind}`);
+}
+
+/** Returns a function that states that an export is of another version than the site; empty if it is not. */
+export function useOtherVersion(): (step: RestoreStep) => string {
+	const { t } = useTranslation("plans");
+	return ({ otherVersion }) => (otherVersion === null ? "" : t("set.otherVersion", { ...otherVersion }));
 }
 
 /** Returns a function that explains why a part is not as expected; empty if its state is enough. */

@@ -62,6 +62,25 @@ test("what expires is listed with its day in UTC, what stops then, and a way on"
 	expect(screen.getByTestId("place")).toHaveTextContent("help expires");
 });
 
+test.each<[Expiring, string | null, string]>([
+	[license, "server", "Services of the server stop when it expires"],
+	[license, null, "Users might not be able to sign in when it expires"],
+	[certificate, "server", "Users and apps cannot connect when it expires"],
+	[{ kind: "machine", machine: "GIS1", alias: "own", differs: null }, "server", "might not reach the server when it"],
+	[{ kind: "authority", subject: "CN=CA" }, null, "The app cannot connect when it expires, if it issued"],
+	[{ kind: "client", subject: "CN=gisadmin" }, null, "The site rejects connections of this app when it expires"],
+	[{ kind: "session", username: "ops", plans: ["Nightly"] }, null, "The plan does not run when it expires"],
+	[{ kind: "session", username: "ops", plans: [] }, null, "You sign in again when it expires"],
+	[
+		{ kind: "invitation", collaboration: "", guest: "https://a.example" },
+		null,
+		"The guest cannot join when it expires",
+	],
+])("what stops then is said of each kind: %j of %s", async (what, server, stops) => {
+	overview({ world: { expires: [expiry(what, 20, { server })] } });
+	expect(rows(await soon())[0]).toContain(stops);
+});
+
 test("a machine whose port presents another certificate says so where its certificate is", async () => {
 	const differs = {
 		host: "gis1.example.org:6443",

@@ -62,6 +62,19 @@ test("a site is recoverable to the time of its oldest part, and its older data s
 	expect(screen.getByTestId("place")).toHaveTextContent("plans city nightly");
 });
 
+test.each([
+	[{ kind: "folder", name: "/srv/gis" }, "in the folder /srv/gis"],
+	[{ kind: "share", name: "//nas/gis" }, "on a share: //nas/gis"],
+	[{ kind: "bucket", name: "gis-backup" }, "in the bucket or container gis-backup"],
+	[{ kind: "site", name: "/arcgis/backup" }, "on a machine of the site: /arcgis/backup"],
+	[{ kind: "upload", name: "" }, "among the uploads of the server"],
+] as const)("the place of an export is named: %j", async (where, text) => {
+	const place = { ...where, plan: null, planName: "" };
+	overview(recoverable({ parts: [part("server", verified, { place })] }));
+	const [exports] = rows(await section(/^Recoverable to/));
+	expect(exports?.replace(/[\u2066-\u2069]/g, "")).toContain(text);
+});
+
 test("data stores that are as new as the exports need no time of their own", async () => {
 	overview(recoverable({ dataStores: backup(Date.now()) }));
 	expect((await section(/^Recoverable to/)).getByRole("heading").textContent).not.toContain("data stores");
@@ -118,6 +131,27 @@ test("an export that was not verified, or of a version that is not known, is nei
 	expect(shown.getByText(/^Portal: export of .+ is not verified on this computer$/)).toBeVisible();
 	expect(shown.getByText(/^gis\.example\.org: it is not known whether/)).toBeVisible();
 	expect(shown.queryByText(/All verified/)).toBeNull();
+});
+
+test("a server whose machine was not checked might be another one, and the heading gives no time", async () => {
+	const parts = [part(null, verified), part("server", { kind: "machineNotKnown" })];
+	overview(recoverable({ to: { kind: "notKnown" }, parts }));
+	const shown = await section("Recoverable: not known");
+	expect(shown.getByText(/^gis\.example\.org: it is not known whether its URL leads to the same server/)).toBeVisible();
+});
+
+test("a production site without a plan, and the parts that no plan exports, are said to need one", async () => {
+	for (const [of, text] of [
+		[[null, "server"], /No backup plan exports this production site\. Create a plan\./],
+		[[null], /No backup plan exports Portal\. Add them to a plan\./],
+	] as const) {
+		const about = { kind: "noPlan" as const, parts: [...of] };
+		const concerns = [{ tone: "warnings" as const, server: null, at: Date.now(), about }];
+		const { unmount } = overview(recoverable(), { concerns });
+		const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
+		expect(await attention.findByText(text)).toBeVisible();
+		unmount();
+	}
 });
 
 test("what was rehearsed has its time and site, how it ended, and its receipt", async () => {

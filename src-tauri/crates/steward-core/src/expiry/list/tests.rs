@@ -90,7 +90,6 @@ fn what_is_known_to_the_second_is_not_told_a_day_early() {
         expires_at: at(end),
         is_exact,
         presented: None,
-        admin_url: None,
     };
     checks[1].expiries.machine_certificates = fact(vec![
         certificate("new", "2026-12-20T00:00:00Z", true),
@@ -117,7 +116,6 @@ fn a_certificate_that_several_components_present_is_listed_once_and_another_of_a
         expires_at,
         is_exact: true,
         presented: None,
-        admin_url: None,
     };
     let other = at("2026-12-31T00:00:00Z");
     checks[1].expiries.machine_certificates =
@@ -144,7 +142,6 @@ fn a_machine_whose_port_presents_another_certificate_is_one_entry_by_the_end_tha
                 expires_at: Some(at(presented)),
                 reason: String::new(),
             }),
-            admin_url: None,
         }]);
         // The web adaptor presents the certificate of the machine, which must not hide that the port presents another
         // one.
@@ -185,7 +182,6 @@ fn a_port_that_was_not_reached_is_named_and_says_nothing_of_the_certificate() {
             expires_at: None,
             reason: "refused".to_owned(),
         }),
-        admin_url: None,
     }]);
     let [gap] = &gaps(&site, &checks)[..] else { panic!("one gap") };
     assert_eq!(gap.part, ExpiryPart::PresentedCertificates);

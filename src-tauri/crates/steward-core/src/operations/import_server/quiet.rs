@@ -1,18 +1,22 @@
 //! Quiet import: the webhooks of the server are deactivated before an import, and reactivated after it.
 //!
 //! Each end of a quiet import states what became of the webhooks: [`Quiet::end`] in the report, [`Quiet::end_after`] in
-//! the problem and the note if nothing was imported, and [`Quiet::stay_inactive`] in the note if it is not known what
-//! was imported.
+//! the problem and the note if nothing was imported, and [`stay_inactive`] in the note if it is not known what was
+//! imported.
+//!
+//! The safety backup of a quiet import has the webhooks inactive: [`inactive_in`] recognizes the backup when it is
+//! imported, and [`left_by_file`] names the webhooks.
 
 use std::collections::{BTreeSet, HashSet};
 
-use steward_journal::Deactivation;
+use steward_journal::{Filter, Intent, StoredRecord};
 
-use crate::execution::Execution;
+use crate::history::imports::{SAFETY_BACKUP, deactivation_of, is_undo};
 use crate::history::note::Note;
 use crate::inventory::{Inventory, InventoryPart, stored};
-use crate::model::ids::RecordId;
+use crate::model::ids::{RecordId, Target};
 use crate::model::numbers::Millis;
+use crate::model::operation::OperationKey;
 use crate::model::problem::{NotRecordedReason, Problem, as_text};
 use crate::model::reactivated_webhooks::{InactiveTime, NotReactivated, ReactivatedWebhooks};
 use crate::model::retry_policy::RetryPolicy;
@@ -20,6 +24,7 @@ use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
+use crate::transfers::stored_file::{records_of, succeeded_at};
 use crate::webhooks::deactivation::{Otherwise, deactivate_services};
 use crate::webhooks::deactivation_log;
 use crate::webhooks::reactivation::{
@@ -202,32 +207,71 @@ impl Quiet {
             None => problem,
         }
     }
+}
 
-    /// Opens the entries of the deactivation log again before an undo is sent: its safety backup has their webhooks inactive,
-    /// whatever became of them since. Returns those that were closed.
-    pub(super) async fn reopen(&self, execution: &Execution<'_>) -> Result<Vec<Deactivation>, Problem> {
-        match (&self.record, &self.before) {
-            (Some(record), None) => deactivation_log::reopen(execution, record).await,
-            _ => Ok(Vec::new()),
-        }
+/// Says in the note of an import that webhooks of this deactivation stay inactive: it might still be in progress, the user stopped it,
+/// or they are inactive in its file. The deactivation log has them. `is_unsent` is whether nothing was imported; an import can
+/// change them.
+pub(super) async fn stay_inactive(
+    context: &SiteContext,
+    site: &TargetSite,
+    run: &Run,
+    deactivation: Option<&RecordId>,
+    is_unsent: bool,
+) {
+    let (Some(record), Some(import)) = (deactivation, run.record()) else { return };
+    let left = deactivation_log::left_of(context, &site.id, record).await;
+    if let Some((count, since, are_confirmed)) = left {
+        let note = Note::still_inactive(count, since, is_unsent && are_confirmed);
+        context.history.add_to_note(import, note).await;
     }
+}
 
-    /// Says in the note of the import that its webhooks stay inactive. The import might still be in progress, or the user
-    /// stopped it: the deactivation log has them. `is_unsent` is whether nothing was imported; an import can change them.
-    pub(super) async fn stay_inactive(
-        &self,
-        context: &SiteContext,
-        site: &TargetSite,
-        run: &Run,
-        is_unsent: bool,
-    ) {
-        let (Some(record), Some(import)) = (&self.record, run.record()) else { return };
-        let left = deactivation_log::left_of(context, &site.id, record).await;
-        if let Some((count, since, are_confirmed)) = left {
-            let note = Note::still_inactive(count, since, is_unsent && are_confirmed);
-            context.history.add_to_note(import, note).await;
-        }
+/// Returns the record of the deactivation whose webhooks an upload has inactive: it is the safety backup of a quiet import, or a copy
+/// of it.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub(super) async fn inactive_in(
+    context: &SiteContext,
+    target: Target,
+    upload: String,
+) -> Result<Option<RecordId>, Problem> {
+    let found = context.history.journal(move |journal| {
+        let sent = records_of(journal, &target, &upload)?;
+        let sha256 = sent.into_iter().find_map(|record| record.facts.sha256);
+        let exports = journal.records(&succeeded_at(&target, OperationKey::ExportServer.name()))?;
+        let is_copied = |export: &StoredRecord| sha256.is_some() && export.facts.sha256 == sha256;
+        let copied = exports.into_iter().filter(is_copied).filter_map(|export| export.facts.upload);
+        let uploads: Vec<_> = copied.chain([upload]).collect();
+        let is_backup_of = |import: &Intent| {
+            !is_undo(import) && uploads.iter().any(|upload| import.has_parameter((SAFETY_BACKUP, upload)))
+        };
+        let import = OperationKey::ImportServer.name();
+        let imports = Filter { outcomes: Vec::new(), ..succeeded_at(&target, import) };
+        let import = journal.records(&imports)?.into_iter().find(|import| is_backup_of(&import.intent));
+        Ok(import.and_then(|import| Some(RecordId(deactivation_of(&import.intent)?.to_owned()))))
+    });
+    found.await
+}
+
+/// Returns the webhooks that are inactive in an imported file, and that nothing but the user reactivates; `None` if there is none.
+pub(super) async fn left_by_file(
+    context: &SiteContext,
+    site: &TargetSite,
+    deactivation: &RecordId,
+) -> Option<ReactivatedWebhooks> {
+    let entries = deactivation_log::entries(context, Some(&site.id)).await.ok()?;
+    let mut found = ReactivatedWebhooks::default();
+    for entry in entries.into_iter().filter(|one| one.record == *deactivation && one.resolved_at.is_none()) {
+        found.services += 1;
+        let names = entry.left.map(|left| left.into_iter().map(|webhook| webhook.name).collect::<Vec<_>>());
+        // Of webhooks that are not known, the service alone is named.
+        found.failed.extend(names.unwrap_or_else(|| vec![String::new()]).into_iter().map(|webhook| {
+            NotReactivated { service: entry.service.clone(), webhook, message: String::new() }
+        }));
     }
+    (!found.is_complete()).then_some(found)
 }
 
 /// Returns whether the administration of a server responds, whatever the response is.

@@ -30,7 +30,7 @@ fn import(file: ImportedFile, outcome: Outcome) -> Option<StepImport> {
 }
 
 fn step(copy: StepCopy, import: Option<StepImport>) -> RestoreStep {
-    RestoreStep { server: None, name: "a".to_owned(), copy, import }
+    RestoreStep { server: None, name: "a".to_owned(), copy, other_version: None, import }
 }
 
 /// What a step is judged by.
