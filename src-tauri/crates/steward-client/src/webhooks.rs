@@ -17,7 +17,7 @@ use crate::invisible::without_hidden;
 use crate::limits::{LARGE_BODY, USED};
 use crate::permit::Permit;
 use crate::receivers::origin;
-use crate::request::{Request, ResponseTimeout};
+use crate::request::{Request, ResponseTimeout, of_service};
 use crate::status_words::is_success;
 use crate::wire::{Raw, Success, exact, list_if_any, raw, text, whole, yes_or_no};
 use steward_redact::masks::{hides_a_part, hides_a_setting, is_encrypted, is_mask};
@@ -190,13 +190,7 @@ impl ServiceWebhooks {
     }
 
     pub(crate) fn path<'a>(&'a self, rest: &[&'a str]) -> Vec<&'a str> {
-        let mut path = vec!["admin", "services"];
-        if !self.folder.is_empty() {
-            path.push(&self.folder);
-        }
-        path.extend([self.service.as_str(), "webhooks"]);
-        path.extend(rest);
-        path
+        of_service(&self.folder, &self.service, &[&["webhooks"][..], rest].concat())
     }
 }
 
