@@ -56,7 +56,7 @@ fn list_commands(out: &Path) -> anyhow::Result<String> {
 
 /// Returns the name of each function in a file that is a command.
 fn commands(source: &str) -> impl Iterator<Item = Option<&str>> {
-    source.split("\n#[tauri::command").skip(1).map(|rest| {
+    source.split("\n#[command").skip(1).map(|rest| {
         let (_, function) = rest.split_once("\npub(crate) ")?;
         let (_, signature) = function.lines().next()?.split_once("fn ")?;
         signature.split(['(', '<']).next()

@@ -2,18 +2,19 @@
 
 use serde::Serialize;
 use steward_app::steward::Steward;
+use steward_command::command;
 use steward_core::actions::preferences::{PreferencesView, SetAside};
 use steward_core::actions::{certificate_files, preferences};
 use steward_core::diagnostics::report;
 use steward_core::diagnostics::report::DiagnosticReport;
 use steward_core::model::ids::SiteId;
-use steward_core::model::problem::Problem;
 use steward_core::settings::preferences::Preferences;
 use steward_core::sites::ConnectionForm;
 use steward_core::start::StartChoice;
 use steward_core::{diagnostics, logs};
 use tauri::{AppHandle, State};
 
+use super::{Program, Reply};
 use crate::failed_start::{FailedStart, StartProblemView};
 use crate::plan_scheduler::PlanScheduler;
 use crate::start;
@@ -34,10 +35,9 @@ pub(crate) struct About {
 }
 
 /// Returns information about the program.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[must_use]
-pub(crate) fn about(steward: State<'_, Steward>) -> About {
+pub(crate) fn about(steward: Program<'_>) -> About {
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_folder: steward.data_folder.display().to_string(),
@@ -47,10 +47,9 @@ pub(crate) fn about(steward: State<'_, Steward>) -> About {
 }
 
 /// Shows the newest log in the file manager.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
-pub(crate) fn show_logs(steward: State<'_, Steward>) -> Result<(), Problem> {
+pub(crate) fn show_logs(steward: Program<'_>) -> Reply<()> {
     logs::show(&steward.dialogs, &steward.data_folder)
 }
 
@@ -58,8 +57,7 @@ pub(crate) fn show_logs(steward: State<'_, Steward>) -> Result<(), Problem> {
 const WINDOW_FAULT_LENGTH: usize = 4_000;
 
 /// Writes to the log that a part of the window could not be drawn. `place` names the parts of the window around it.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) fn log_window_fault(mut words: String, mut place: String) {
     for text in [&mut words, &mut place] {
         *text = text.chars().take(WINDOW_FAULT_LENGTH).collect();
@@ -68,31 +66,25 @@ pub(crate) fn log_window_fault(mut words: String, mut place: String) {
 }
 
 /// Runs diagnostics. With `site`, includes the connection to that site.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn run_diagnostics(
-    steward: State<'_, Steward>,
-    site: Option<SiteId>,
-) -> Result<DiagnosticReport, Problem> {
+#[command]
+pub(crate) async fn run_diagnostics(steward: Program<'_>, site: Option<SiteId>) -> Reply<DiagnosticReport> {
     let webview = tauri::webview_version().ok();
     report::report_of(steward.diagnosed(), site.as_ref(), webview).await
 }
 
 /// Returns the preferences of the user.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn preferences(steward: State<'_, Steward>) -> Result<PreferencesView, Problem> {
+#[command]
+pub(crate) async fn preferences(steward: Program<'_>) -> Reply<PreferencesView> {
     Ok(preferences::preferences(&steward.preferences, steward.set_aside().await?))
 }
 
 /// Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other data.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn resolve_set_aside(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     scheduler: State<'_, PlanScheduler>,
     file: SetAside,
-) -> Result<Vec<SetAside>, Problem> {
+) -> Reply<Vec<SetAside>> {
     let left = steward.resolve_set_aside(&file).await?;
     // Without plans that might be in an unreadable file, no registration is left over.
     scheduler.follow(steward.plans.all()).await;
@@ -100,14 +92,13 @@ pub(crate) async fn resolve_set_aside(
 }
 
 /// Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn save_preferences(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     appearance: State<'_, Appearance>,
     preferences: Preferences,
     proxy_password: Option<String>,
-) -> Result<Preferences, Problem> {
+) -> Reply<Preferences> {
     let named = ConnectionForm {
         ca_certificate: preferences.connection.ca_certificate.clone(),
         ..ConnectionForm::default()
@@ -124,8 +115,7 @@ pub(crate) async fn save_preferences(
 }
 
 /// Returns why the app could not start; `null` if it did. No other command can be used then.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
 pub(crate) fn start_problem(start: State<'_, FailedStart>) -> Option<StartProblemView> {
@@ -133,8 +123,7 @@ pub(crate) fn start_problem(start: State<'_, FailedStart>) -> Option<StartProble
 }
 
 /// Does what the user chose, and starts again. Returns what is wrong next; `null` if the app is started.
-#[tauri::command(async)]
-#[specta::specta]
+#[command(async)]
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
 pub(crate) fn resolve_start(app: AppHandle, choice: StartChoice) -> Option<StartProblemView> {
@@ -142,8 +131,7 @@ pub(crate) fn resolve_start(app: AppHandle, choice: StartChoice) -> Option<Start
 }
 
 /// Ends an app that could not start.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
 pub(crate) fn quit_start(app: AppHandle) {
     app.exit(1);

@@ -25,3 +25,13 @@ pub(crate) mod sites;
 pub(crate) mod updates;
 pub(crate) mod uploads;
 pub(crate) mod window;
+
+use steward_app::steward::Steward;
+use steward_core::model::problem::Problem;
+use tauri::State;
+
+/// The open program, which each command is given.
+type Program<'a> = State<'a, Steward>;
+
+/// What a command returns to the window.
+type Reply<T> = Result<T, Problem>;

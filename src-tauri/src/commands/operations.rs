@@ -1,12 +1,12 @@
 //! Commands of the operations, and the preview of their requests.
 
 use steward_app::steward::Steward;
+use steward_command::command;
 use steward_core::batch::result::BatchResult;
 use steward_core::history::changes_since::{self, RecordedChanges};
 use steward_core::model::export_location::ExportLocation;
 use steward_core::model::ids::{RecordId, SiteId, Target, UnsavedInvitationId};
 use steward_core::model::import_report::ImportReport;
-use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::single::{DeactivateWebhookForm, DeactivateWebhookReport};
@@ -36,129 +36,110 @@ use steward_core::operations::{
 use steward_core::request_preview::{self, RequestPreview};
 use steward_core::runs::{NewRun, RunId, carry_out};
 use steward_core::webhooks::deactivation::DeactivateReport;
-use tauri::State;
+
+use super::{Program, Reply};
 
 /// Returns the requests that an operation with this form sends.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn preview_requests(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     form: OperationForm,
-) -> Result<Vec<RequestPreview>, Problem> {
+) -> Reply<Vec<RequestPreview>> {
     request_preview::preview(&steward.context.access, &target, form).await
 }
 
 /// Exports a portal, or checks the destination.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn export_portal(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     form: ExportPortalForm,
-) -> Result<RunResult<PortalExportReport>, Problem> {
+) -> Reply<RunResult<PortalExportReport>> {
     Ok(carry_out(run, |run| export_portal::perform(&steward.context, &site, run, form)).await)
 }
 
 /// Exports a server.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn export_server(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     run: NewRun,
     form: ExportServerForm,
-) -> Result<RunResult<ServerExportReport>, Problem> {
+) -> Reply<RunResult<ServerExportReport>> {
     Ok(carry_out(run, |run| export_server::perform(&steward.context, &steward.transfers, &target, run, form))
         .await)
 }
 
 /// Returns the file that an export to this computer would become. Nothing is sent.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn suggest_export(
-    steward: State<'_, Steward>,
-    target: Target,
-) -> Result<SuggestedExport, Problem> {
+#[command]
+pub(crate) async fn suggest_export(steward: Program<'_>, target: Target) -> Reply<SuggestedExport> {
     export_server::suggest(&steward.context, &target).await
 }
 
 /// Downloads an export that is stored by the server and not saved yet.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn save_stored_export(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     run: RunId,
     location: String,
-) -> Result<SavedExport, Problem> {
+) -> Reply<SavedExport> {
     export_server::save_again(&steward.context, &steward.transfers, &target, run, &location).await
 }
 
 /// Returns the change summary of an import, without sending it.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn preview_import(
-    steward: State<'_, Steward>,
-    target: Target,
-) -> Result<ChangeSummary, Problem> {
+#[command]
+pub(crate) async fn preview_import(steward: Program<'_>, target: Target) -> Reply<ChangeSummary> {
     import_server::preview_import(&steward.context.access, &target).await
 }
 
 /// Compares a server with an export. Nothing is changed.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn compare_with_export(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     location: ExportLocation,
-) -> Result<ExportComparison, Problem> {
+) -> Reply<ExportComparison> {
     export_comparison::compare_with_export(&steward.context, &steward.dialogs, &target, &location).await
 }
 
 /// Returns whether this computer has room for a copy of a safety backup.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[must_use]
-pub(crate) fn has_room_for_copy(steward: State<'_, Steward>) -> bool {
+pub(crate) fn has_room_for_copy(steward: Program<'_>) -> bool {
     safety_backup::has_room_for_copy(&steward.data_folder)
 }
 
 /// Replaces the configuration of a server.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn import_server(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     run: NewRun,
     form: ImportServerForm,
-) -> Result<RunResult<ImportReport>, Problem> {
+) -> Reply<RunResult<ImportReport>> {
     Ok(carry_out(run, |run| import_server::perform(&steward.context, &steward.transfers, &target, run, form))
         .await)
 }
 
 /// Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn preview_undo(
-    steward: State<'_, Steward>,
-    record: RecordId,
-) -> Result<RecordedChanges, Problem> {
+#[command]
+pub(crate) async fn preview_undo(steward: Program<'_>, record: RecordId) -> Reply<RecordedChanges> {
     changes_since::since_import(&steward.context.access.sites, &steward.context.history, record).await
 }
 
 /// Undoes an import: imports its safety backup.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn undo_import(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     record: RecordId,
     confirmation: String,
     options: UndoOptions,
-) -> Result<RunResult<ImportReport>, Problem> {
+) -> Reply<RunResult<ImportReport>> {
     let Steward { context, transfers, .. } = &*steward;
     Ok(carry_out(run, |run| {
         import_server::undo(context, transfers, &site, run, record, &confirmation, options)
@@ -167,39 +148,36 @@ pub(crate) async fn undo_import(
 }
 
 /// Deactivates the webhooks of services.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn deactivate_webhooks(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     run: NewRun,
     form: DeactivateWebhooksForm,
-) -> Result<RunResult<DeactivateReport>, Problem> {
+) -> Reply<RunResult<DeactivateReport>> {
     Ok(carry_out(run, |run| deactivate_webhooks::perform(&steward.context, &target, run, form)).await)
 }
 
 /// Deactivates a single webhook of a service.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn deactivate_webhook(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     run: NewRun,
     form: DeactivateWebhookForm,
-) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
+) -> Reply<RunResult<DeactivateWebhookReport>> {
     Ok(carry_out(run, |run| single::perform(&steward.context, &target, run, form)).await)
 }
 
 /// Searches data store items.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn find_items(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     target: Target,
     run: RunId,
     form: FindItemsForm,
     first: FirstRows,
-) -> Result<RunResult<FoundItems>, Problem> {
+) -> Reply<RunResult<FoundItems>> {
     Ok(carry_out(run, |run| {
         find_items::perform(&steward.context, &steward.item_searches, &target, run, form, first)
     })
@@ -207,26 +185,24 @@ pub(crate) async fn find_items(
 }
 
 /// Updates the contact of a participant.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn update_participant(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     form: UpdateParticipantForm,
-) -> Result<RunResult<UpdateReport>, Problem> {
+) -> Reply<RunResult<UpdateReport>> {
     Ok(carry_out(run, |run| update_participant::perform(&steward.context, &site, run, form)).await)
 }
 
 /// Updates the contacts of several participants, one after another, each with its own record.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn update_participants(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     forms: Vec<UpdateParticipantForm>,
-) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
+) -> Reply<RunResult<BatchResult<UpdateReport>>> {
     Ok(carry_out(run, |run| {
         update_participant::perform_several(&steward.context, &steward.contacts_batches, &site, run, forms)
     })
@@ -234,14 +210,13 @@ pub(crate) async fn update_participants(
 }
 
 /// Refreshes an invitation, and saves its file where the user chooses.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn refresh_invitation(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     form: RefreshInvitationForm,
-) -> Result<RunResult<RefreshReport>, Problem> {
+) -> Reply<RunResult<RefreshReport>> {
     Ok(carry_out(run, |run| {
         refresh_invitation::perform(&steward.context, &steward.invitation_files, &site, run, form)
     })
@@ -249,42 +224,35 @@ pub(crate) async fn refresh_invitation(
 }
 
 /// Saves an unsaved invitation.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn save_invitation_again(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     kept: UnsavedInvitationId,
-) -> Result<SaveResult, Problem> {
+) -> Reply<SaveResult> {
     refresh_invitation::save_kept(&steward.invitation_files, &kept).await
 }
 
 /// Returns the unsaved invitations of a site, including those of earlier starts of the app.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[must_use]
-pub(crate) fn list_unsaved_invitations(
-    steward: State<'_, Steward>,
-    site: SiteId,
-) -> Vec<UnsavedInvitationView> {
+pub(crate) fn list_unsaved_invitations(steward: Program<'_>, site: SiteId) -> Vec<UnsavedInvitationView> {
     refresh_invitation::waiting(&steward.invitation_files.unsaved, &site)
 }
 
 /// Deletes an unsaved invitation.
-#[tauri::command]
-#[specta::specta]
-pub(crate) fn discard_unsaved_invitation(steward: State<'_, Steward>, kept: UnsavedInvitationId) {
+#[command]
+pub(crate) fn discard_unsaved_invitation(steward: Program<'_>, kept: UnsavedInvitationId) {
     steward.invitation_files.unsaved.forget(&kept.0);
 }
 
 /// Refreshes several invitations, and saves their files in a folder that the user chooses first.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn refresh_invitations(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     forms: Vec<RefreshInvitationForm>,
-) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
+) -> Reply<RunResult<BatchResult<RefreshReport>>> {
     Ok(carry_out(run, |run| {
         into_folder::perform(&steward.context, &steward.invitation_files, &site, run, forms)
     })
@@ -292,49 +260,42 @@ pub(crate) async fn refresh_invitations(
 }
 
 /// Returns what an import of a portal would do, and the exports that can be imported. Nothing is sent that changes it.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn preview_portal_import(
-    steward: State<'_, Steward>,
-    site: SiteId,
-) -> Result<PortalChangeSummary, Problem> {
+#[command]
+pub(crate) async fn preview_portal_import(steward: Program<'_>, site: SiteId) -> Reply<PortalChangeSummary> {
     change_summary::change_summary(&steward.context, &site).await
 }
 
 /// Compares a portal with an export. Nothing is changed.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn compare_with_portal_export(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     location: String,
-) -> Result<PortalExportComparison, Problem> {
+) -> Reply<PortalExportComparison> {
     change_summary::compare(&steward.context, &site, &location).await
 }
 
 /// Replaces a portal, or checks an export file only.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn import_portal(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     form: ImportPortalForm,
-) -> Result<RunResult<PortalImportReport>, Problem> {
+) -> Reply<RunResult<PortalImportReport>> {
     Ok(carry_out(run, |run| import_portal::perform(&steward.context, &site, run, form)).await)
 }
 
 /// Undoes an import of a portal: imports its safety backup, after one of the current state if a folder is given.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn undo_portal_import(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     run: NewRun,
     record: RecordId,
     confirmation: String,
     safety_backup: Option<String>,
-) -> Result<RunResult<PortalImportReport>, Problem> {
+) -> Reply<RunResult<PortalImportReport>> {
     Ok(carry_out(run, |run| {
         import_portal::undo(&steward.context, &site, run, record, &confirmation, safety_backup)
     })
@@ -342,23 +303,21 @@ pub(crate) async fn undo_portal_import(
 }
 
 /// Returns the report of an import of a portal.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn portal_import_report(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     record: RecordId,
-) -> Result<PortalImportReport, Problem> {
+) -> Reply<PortalImportReport> {
     proof::report_of(&steward.context.history, record).await
 }
 
 /// Counts a portal after an import, and stores the comparison with the export in its record.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn check_portal_import(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     site: SiteId,
     record: RecordId,
-) -> Result<PortalProof, Problem> {
+) -> Reply<PortalProof> {
     let context = &steward.context;
     proof::check_again(&context.access, &context.history, &site, record).await
 }

@@ -1,12 +1,12 @@
 //! Commands for the runner of backup plans, which is another process.
 
 use serde::Serialize;
-use steward_app::steward::Steward;
-use steward_core::model::problem::Problem;
+use steward_command::command;
 use steward_plans::exchange::{self, RunningPlan};
 use steward_plans::plan::PlanId;
 use tauri::State;
 
+use super::{Program, Reply};
 use crate::plan_scheduler::{PlanScheduler, RegistrationView};
 
 /// What the runner does, and how it is registered.
@@ -20,32 +20,29 @@ pub(crate) struct RunnerView {
 }
 
 /// Returns what the runner does now.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn plan_runner(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     scheduler: State<'_, PlanScheduler>,
-) -> Result<RunnerView, Problem> {
+) -> Reply<RunnerView> {
     let running = exchange::running(&steward.data_folder);
     Ok(RunnerView { running, registration: scheduler.view() })
 }
 
 /// Runs a plan now, by the job that also starts it at night.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn run_plan_now(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     scheduler: State<'_, PlanScheduler>,
     plan: PlanId,
-) -> Result<(), Problem> {
+) -> Reply<()> {
     let plan = steward.plans.get(&plan)?;
     exchange::request_run(&steward.data_folder, &plan.id)?;
     scheduler.start_now().await
 }
 
 /// Stops the plan that runs now: its current part ends as *Stop* ends it, and the others are skipped.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn stop_plan_run(steward: State<'_, Steward>) -> Result<(), Problem> {
+#[command]
+pub(crate) async fn stop_plan_run(steward: Program<'_>) -> Reply<()> {
     exchange::request_stop(&steward.data_folder)
 }

@@ -1,9 +1,10 @@
 //! Commands for running operations.
 
 use serde::Serialize;
-use steward_app::steward::Steward;
+use steward_command::command;
 use steward_core::runs::{RunId, RunsNow};
-use tauri::State;
+
+use super::Program;
 
 /// Event: a run began, changed its step, or ended.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
@@ -13,23 +14,20 @@ pub(crate) struct RunsChanged {
 }
 
 /// Returns all runs: the running operations, and those that ended and were not dismissed.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[must_use]
-pub(crate) fn list_runs(steward: State<'_, Steward>) -> RunsNow {
+pub(crate) fn list_runs(steward: Program<'_>) -> RunsNow {
     steward.context.runs.now()
 }
 
 /// Removes an ended run, after the user has seen it.
-#[tauri::command]
-#[specta::specta]
-pub(crate) fn dismiss_run(steward: State<'_, Steward>, run: RunId) {
+#[command]
+pub(crate) fn dismiss_run(steward: Program<'_>, run: RunId) {
     steward.context.runs.dismiss(&run);
 }
 
 /// Stops waiting for a run. Sites cannot cancel an operation that has begun.
-#[tauri::command]
-#[specta::specta]
-pub(crate) fn stop_run(steward: State<'_, Steward>, run: RunId) {
+#[command]
+pub(crate) fn stop_run(steward: Program<'_>, run: RunId) {
     steward.context.runs.stop(&run);
 }

@@ -1,11 +1,11 @@
 //! Commands to check for updates and install them, always on request of the user.
 
 use serde::Serialize;
-use steward_app::steward::Steward;
-use steward_core::model::problem::Problem;
+use steward_command::command;
 use steward_core::updates::{UpdateView, Updates};
 use tauri::{AppHandle, State};
 
+use super::{Program, Reply};
 use crate::practice::Practice;
 
 /// Event: the state of the update changed.
@@ -16,33 +16,27 @@ pub(crate) struct UpdateChanged {
 }
 
 /// Returns the state of the update, without a request.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
-pub(crate) fn update_state(steward: State<'_, Steward>, updates: State<'_, Updates>) -> UpdateView {
+pub(crate) fn update_state(steward: Program<'_>, updates: State<'_, Updates>) -> UpdateView {
     updates.now(&steward.preferences.policy)
 }
 
 /// Checks for an update.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn check_for_update(
-    steward: State<'_, Steward>,
-    updates: State<'_, Updates>,
-) -> Result<UpdateView, Problem> {
+#[command]
+pub(crate) async fn check_for_update(steward: Program<'_>, updates: State<'_, Updates>) -> Reply<UpdateView> {
     Ok(updates.look(&steward.preferences.policy, &steward.context).await)
 }
 
 /// Downloads and installs the update that was found last.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn install_update(
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     practice: State<'_, Practice>,
     updates: State<'_, Updates>,
     version: String,
-) -> Result<UpdateView, Problem> {
+) -> Reply<UpdateView> {
     Ok(updates
         .install(
             &steward.preferences.policy,
@@ -55,22 +49,20 @@ pub(crate) async fn install_update(
 }
 
 /// Stops the download of an update.
-#[tauri::command]
-#[specta::specta]
+#[command]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
 pub(crate) fn stop_update(updates: State<'_, Updates>) {
     updates.stop();
 }
 
 /// Restarts the app for an installed update. Returns only if that is not possible.
-#[tauri::command]
-#[specta::specta]
+#[command]
 pub(crate) async fn restart_for_update(
     app: AppHandle,
-    steward: State<'_, Steward>,
+    steward: Program<'_>,
     practice: State<'_, Practice>,
     updates: State<'_, Updates>,
-) -> Result<UpdateView, Problem> {
+) -> Reply<UpdateView> {
     if updates
         .may_restart(&steward.context.runs, &steward.invitation_files.unsaved, &|| practice.is_running())
     {

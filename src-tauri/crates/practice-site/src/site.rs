@@ -16,7 +16,7 @@ use crate::sign_in::oauth::{Authorizations, RegisteredRedirects};
 use crate::store::{self, Store, users};
 use crate::uploads;
 use crate::users_file::{Ready, SignIns};
-use crate::wire::{ApiError, Guard, OperationLock};
+use crate::wire::{Guard, OperationLock};
 use anyhow::{Context as _, ensure};
 use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
@@ -102,7 +102,7 @@ impl PracticeSite {
             ca_certificate: (!options.http).then(|| certificate.authority.clone()),
             fingerprint: if options.http { None } else { Some(certificate::fingerprint(&certificate)?) },
             users: sign_ins.users,
-            portal_id: app.portal.read(users::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
+            portal_id: app.portal.read(users::portal).await?.id,
         };
         let guard = Guard { scheme, port: address.port() };
         let background_tasks = TaskTracker::new();
@@ -169,7 +169,7 @@ impl PracticeSite {
     /// Returns an error if a database cannot be read.
     pub async fn accepts_site_files(&self) -> anyhow::Result<bool> {
         for app in &self.apps {
-            if !uploads::accepts_site_files(app).await.map_err(|why| anyhow::anyhow!(why.message))? {
+            if !uploads::accepts_site_files(app).await? {
                 return Ok(false);
             }
         }
@@ -182,7 +182,7 @@ impl PracticeSite {
     /// Returns an error if a database cannot be written.
     pub async fn accept_site_files(&self, accept: bool) -> anyhow::Result<()> {
         for app in &self.apps {
-            uploads::accept_site_files(app, accept).await.map_err(|why| anyhow::anyhow!(why.message))?;
+            uploads::accept_site_files(app, accept).await?;
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ impl PracticeSite {
     /// Returns an error if its database cannot be written.
     pub async fn simulate_changes(&self) -> anyhow::Result<()> {
         let Some(app) = self.apps.first() else { return Ok(()) };
-        crate::simulated_changes::simulate(app).await.map_err(|why| anyhow::anyhow!(why.message))
+        Ok(crate::simulated_changes::simulate(app).await?)
     }
 
     /// Registers redirect URLs for Site Steward, in place of those that the app uses.
@@ -262,7 +262,7 @@ fn prepare(
     seed::fill_portal_if_new(&portal, shared, &sign_ins, &servers)?;
     shared.clear_scratch()?;
     remove_unfinished(shared)?;
-    let content = portal.read_now(users::portal).map_err(failed)?.content;
+    let content = portal.read_now(users::portal)?.content;
     shared.clear_other_content(&content)?;
     let authorizations = Arc::new(Authorizations::default());
     let registered_redirects = Arc::new(RegisteredRedirects::default());
@@ -297,15 +297,11 @@ fn prepare(
             index: Arc::clone(&index),
             stopping: stopping.clone(),
         };
-        uploads::clean_up(&app).map_err(failed)?;
+        uploads::clean_up(&app)?;
         Ok(Arc::new(app))
     };
     let apps = folders.clone().into_iter().enumerate().map(app).collect::<anyhow::Result<_>>()?;
     Ok(Prepared { apps, sign_ins, certificate, folder_lock })
-}
-
-fn failed(why: ApiError) -> anyhow::Error {
-    anyhow::anyhow!(why.message)
 }
 
 async fn tls(certificate: &certificate::Files) -> anyhow::Result<RustlsConfig> {

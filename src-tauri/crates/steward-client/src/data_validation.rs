@@ -239,10 +239,10 @@ impl Found {
 
     /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
     fn is_bad_when(&self, name: &str) -> Option<bool> {
-        let is_one_of = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
+        let is_one_of = |words: &str| words.split(' ').any(|word| name.ends_with(word));
         match () {
-            () if is_one_of(&BAD) => Some(true),
-            () if is_one_of(&GOOD) => Some(false),
+            () if is_one_of(BAD) => Some(true),
+            () if is_one_of(GOOD) => Some(false),
             // A standby is always in recovery, and not active.
             () if self.is_primary && name.ends_with("inrecovery") => Some(true),
             () if self.is_primary && name.ends_with("isactive") => Some(false),
@@ -252,34 +252,14 @@ impl Found {
 }
 
 /// Ends of the names of flags that are bad news.
-const BAD: [&str; 10] = [
-    "readonly",
-    "unhealthy",
-    "unreachable",
-    "unavailable",
-    "corrupt",
-    "invalid",
-    "inaccessible",
-    "unregistered",
-    "unconfigured",
-    "misconfigured",
-];
+const BAD: &str = "\
+    readonly unhealthy unreachable unavailable corrupt invalid inaccessible unregistered unconfigured \
+    misconfigured";
 
 /// Ends of the names of flags that are good news.
-const GOOD: [&str; 12] = [
-    "success",
-    "healthy",
-    "accepting",
-    "acceptingconnections",
-    "reachable",
-    "running",
-    "available",
-    "started",
-    "configured",
-    "registered",
-    "valid",
-    "accessible",
-];
+const GOOD: &str = "\
+    success healthy accepting acceptingconnections reachable running available started configured \
+    registered valid accessible";
 
 /// Limit of a path of fields, in bytes. Their names can be as long as the response.
 const LONGEST_PATH: usize = 512;
@@ -293,49 +273,20 @@ fn bounded(path: String) -> String {
 }
 
 /// Words for what is well, in lowercase and without spaces and signs.
-const WELL: [&str; 14] = [
-    "healthy",
-    "ok",
-    "good",
-    "normal",
-    "green",
-    "true",
-    "valid",
-    "started",
-    "running",
-    "online",
-    "active",
-    "available",
-    "succeeded",
-    "success",
-];
+const WELL: &str = "\
+    healthy ok good normal green true valid started running online active available succeeded success";
 
 /// Beginnings of words for what is not.
-const NOT_WELL: [&str; 16] = [
-    "unhealthy",
-    "fail",
-    "error",
-    "invalid",
-    "stopped",
-    "stopping",
-    "offline",
-    "unavailable",
-    "unreachable",
-    "inaccessible",
-    "inactive",
-    "degraded",
-    "critical",
-    "corrupt",
-    "crashed",
-    "disconnected",
-];
+const NOT_WELL: &str = "\
+    unhealthy fail error invalid stopped stopping offline unavailable unreachable inaccessible inactive \
+    degraded critical corrupt crashed disconnected";
 
 /// Returns what a word of a server says of health; `None` if it says nothing of it, such as *Unknown*. It is read without its
 /// case, spaces and signs: *HealthyWithWarning* and *Healthy with warnings* say the same.
 fn judged_word(word: &str) -> Option<Health> {
     let word: String = word.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let word = word.to_lowercase();
-    let is_well = |word: &str| WELL.contains(&word);
+    let is_well = |word: &str| WELL.split(' ').any(|well| well == word);
     let is_warning = |word: &str| matches!(word, "warn" | "warning" | "warnings" | "yellow");
     let warns_after = |well: &str| {
         let rest = word.strip_prefix(well);
@@ -344,9 +295,9 @@ fn judged_word(word: &str) -> Option<Health> {
     match word.as_str() {
         "" | "unknown" | "na" | "null" => None,
         word if is_well(word) => Some(Health::Healthy),
-        word if is_warning(word) || WELL.iter().any(|well| warns_after(well)) => Some(Health::Warning),
+        word if is_warning(word) || WELL.split(' ').any(warns_after) => Some(Health::Warning),
         "down" | "bad" | "red" | "false" => Some(Health::Unhealthy),
-        word if NOT_WELL.iter().any(|beginning| word.starts_with(beginning)) => Some(Health::Unhealthy),
+        word if NOT_WELL.split(' ').any(|beginning| word.starts_with(beginning)) => Some(Health::Unhealthy),
         word if word.strip_prefix("not").is_some_and(is_well) => Some(Health::Unhealthy),
         _ => Some(Health::NotKnown),
     }
@@ -396,77 +347,57 @@ mod tests {
 
     #[test]
     fn the_worst_of_all_that_is_said_of_a_machine_counts() {
-        for (fields, healthy, faults) in [
-            (json!({ "machine.overallhealth": "Healthy", "status": "Started" }), Some(true), &[][..]),
-            (json!({ "machine.overallhealth": "healthy" }), Some(true), &[]),
-            (json!({ "status": "STARTED" }), Some(true), &[]),
-            (json!({ "machine.overallhealth": "Healthy", "db.isactive": "false" }), Some(true), &[]),
-            (json!({ "name": "ds1" }), None, &[]),
-            (json!({ "machine.overallhealth": "Unknown", "status": "" }), None, &[]),
-            (json!({ "status": "Stopped" }), Some(false), &["status: Stopped"]),
-            (
-                json!({ "machine.overallhealth": "Healthy", "status": "Stopped" }),
-                Some(false),
-                &["status: Stopped"],
-            ),
+        let of = |fields: &Value| machine_health(fields.as_object().unwrap());
+        for fields in [
+            json!({ "machine.overallhealth": "Healthy", "status": "Started" }),
+            json!({ "machine.overallhealth": "healthy" }),
+            json!({ "status": "STARTED" }),
+            json!({ "machine.overallhealth": "Healthy", "db.isactive": "false" }),
+            json!({ "status": "Started", "db.isReadOnly": "false", "isReachable": true }),
+            json!({ "status": "Online", "isInvalid": false, "db.isInaccessible": "false" }),
+            json!({ "machine.overallhealth": "OK" }),
+            json!({ "status": "Started", "db.state": "Primary", "syncStatus": "sync" }),
+        ] {
+            assert_eq!(of(&fields).judged(), Some(Health::Healthy), "{fields}");
+            assert!(of(&fields).remarks.is_empty(), "{fields}");
+        }
+        for fields in [json!({ "name": "ds1" }), json!({ "machine.overallhealth": "Unknown", "status": "" })]
+        {
+            assert_eq!(of(&fields).judged(), None, "{fields}");
+            assert!(of(&fields).remarks.is_empty(), "{fields}");
+        }
+        for (fields, fault) in [
+            (json!({ "status": "Stopped" }), "status: Stopped"),
+            (json!({ "machine.overallhealth": "Healthy", "status": "Stopped" }), "status: Stopped"),
             (
                 json!({ "machine.overallhealth": "Degraded", "status": "Started" }),
-                Some(false),
-                &["machine.overallhealth: Degraded"],
+                "machine.overallhealth: Degraded",
             ),
             (
                 json!({ "machine.overallhealth": "Healthy", "db.isAccepting": "false" }),
-                Some(false),
-                &["db.isAccepting: false"],
+                "db.isAccepting: false",
             ),
-            (
-                json!({ "status": "Started", "db": { "isAccepting": false } }),
-                Some(false),
-                &["db.isAccepting: false"],
-            ),
-            (
-                json!({ "status": "Started", "isDataNodeHealthy": false }),
-                Some(false),
-                &["isDataNodeHealthy: false"],
-            ),
-            (
-                json!({ "status": "Started", "machine.isReachable": "FALSE" }),
-                Some(false),
-                &["machine.isReachable: FALSE"],
-            ),
-            (json!({ "status": "Started", "db.isReadOnly": true }), Some(false), &["db.isReadOnly: true"]),
-            (json!({ "status": "Started", "db.isReadOnly": "false", "isReachable": true }), Some(true), &[]),
-            (json!({ "db.status": "Failed", "status": "Started" }), Some(false), &["db.status: Failed"]),
-            (json!({ "status": "Started", "readOnly": true }), Some(false), &["readOnly: true"]),
-            (
-                json!({ "status": "Online", "isInvalid": false, "db.isInaccessible": "false" }),
-                Some(true),
-                &[],
-            ),
-            (json!({ "status": "Started", "isInvalid": true }), Some(false), &["isInvalid: true"]),
-            (json!({ "machine.overallhealth": "OK" }), Some(true), &[]),
-            (json!({ "status": "Started", "nodeStatus": "Failed" }), Some(false), &["nodeStatus: Failed"]),
-            (json!({ "status": "Started", "db.state": "DOWN" }), Some(false), &["db.state: DOWN"]),
-            (json!({ "status": "Started", "db.state": "Primary", "syncStatus": "sync" }), Some(true), &[]),
-            (json!({ "status": "Started", "db.accepting": "no" }), Some(false), &["db.accepting: no"]),
-            (
-                json!({ "status": "Started", "isAcceptingConnections": 0 }),
-                Some(false),
-                &["isAcceptingConnections: 0"],
-            ),
-            (json!({ "status": "Started", "isRegistered": "false" }), Some(false), &["isRegistered: false"]),
-            (json!({ "status": "Started", "overallHealth": false }), Some(false), &["overallHealth: false"]),
+            (json!({ "status": "Started", "db": { "isAccepting": false } }), "db.isAccepting: false"),
+            (json!({ "status": "Started", "isDataNodeHealthy": false }), "isDataNodeHealthy: false"),
+            (json!({ "status": "Started", "machine.isReachable": "FALSE" }), "machine.isReachable: FALSE"),
+            (json!({ "status": "Started", "db.isReadOnly": true }), "db.isReadOnly: true"),
+            (json!({ "db.status": "Failed", "status": "Started" }), "db.status: Failed"),
+            (json!({ "status": "Started", "readOnly": true }), "readOnly: true"),
+            (json!({ "status": "Started", "isInvalid": true }), "isInvalid: true"),
+            (json!({ "status": "Started", "nodeStatus": "Failed" }), "nodeStatus: Failed"),
+            (json!({ "status": "Started", "db.state": "DOWN" }), "db.state: DOWN"),
+            (json!({ "status": "Started", "db.accepting": "no" }), "db.accepting: no"),
+            (json!({ "status": "Started", "isAcceptingConnections": 0 }), "isAcceptingConnections: 0"),
+            (json!({ "status": "Started", "isRegistered": "false" }), "isRegistered: false"),
+            (json!({ "status": "Started", "overallHealth": false }), "overallHealth: false"),
             (
                 json!({ "status": "Started", "nodes": [{ "isHealthy": true }, { "isHealthy": false }] }),
-                Some(false),
-                &["nodes.isHealthy: false"],
+                "nodes.isHealthy: false",
             ),
         ] {
-            let machine = machine_health(fields.as_object().unwrap());
-            let judged = healthy.map(|healthy| if healthy { Health::Healthy } else { Health::Unhealthy });
-            assert_eq!(machine.judged(), judged, "{fields}");
-            let said: Vec<_> = machine.remarks.iter().map(|remark| &remark.text).collect();
-            assert_eq!(said, faults, "{fields}");
+            assert_eq!(of(&fields).judged(), Some(Health::Unhealthy), "{fields}");
+            let said: Vec<_> = of(&fields).remarks.into_iter().map(|remark| remark.text).collect();
+            assert_eq!(said, [fault], "{fields}");
         }
     }
 

@@ -108,13 +108,17 @@ impl Http {
         Self { transport: Arc::new(transport), receivers: Receivers::default() }
     }
 
+    fn network(&self) -> Result<&Clients, StreamError> {
+        match &*self.transport {
+            Transport::Network(clients) => Ok(clients),
+            Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
+        }
+    }
+
     /// Returns when the certificate of an origin expires that was accepted last, in milliseconds since 1970; `None` without
     /// an encrypted connection so far.
     pub(crate) fn certificate_expires_at(&self, url: &Url) -> Option<i64> {
-        match &*self.transport {
-            Transport::Network(clients) => clients.of(url).ok()?.expiry.get(),
-            Transport::Canned(_) => None,
-        }
+        self.network().ok()?.of(url).ok()?.expiry.get()
     }
 
     /// Returns the receiver URLs that the site returned so far.
@@ -125,19 +129,13 @@ impl Http {
     /// Opens an encrypted connection for another protocol than HTTP, to a host that is no site: by the same route and with the
     /// same trust, but without the certificates that are trusted for one origin.
     pub(crate) async fn open_stream(&self, host: &str, port: u16) -> Result<EncryptedStream, StreamError> {
-        match &*self.transport {
-            Transport::Network(clients) => clients.open_stream(host, port).await,
-            Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
-        }
+        self.network()?.open_stream(host, port).await
     }
 
     /// Returns when the certificate expires that a host presents, in milliseconds since 1970. None is accepted: it need not be
     /// trusted, and nothing is sent over the connection.
     pub(crate) async fn presented(&self, host: &str, port: u16) -> Result<i64, StreamError> {
-        let presented = match &*self.transport {
-            Transport::Network(clients) => clients.presented(host, port).await?,
-            Transport::Canned(_) => return Err(std::io::Error::other("no network").into()),
-        };
+        let presented = self.network()?.presented(host, port).await?;
         let end = presented.not_after.parse::<jiff::Timestamp>().map_err(std::io::Error::other)?;
         Ok(end.as_millisecond())
     }
@@ -145,10 +143,7 @@ impl Http {
     /// Opens a connection without encryption, as [`open_stream`](Self::open_stream) does, for a protocol that begins to encrypt
     /// later.
     pub(crate) async fn open_plain(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
-        match &*self.transport {
-            Transport::Network(clients) => clients.carrier(host, port).await,
-            Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
-        }
+        self.network()?.carrier(host, port).await
     }
 
     /// Begins encryption on a connection of [`open_plain`](Self::open_plain).
@@ -157,10 +152,7 @@ impl Http {
         host: &str,
         plain: Box<dyn Carrier>,
     ) -> Result<EncryptedStream, StreamError> {
-        match &*self.transport {
-            Transport::Network(clients) => clients.encrypt(host, plain).await,
-            Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
-        }
+        self.network()?.encrypt(host, plain).await
     }
 
     /// Sends a POST request without following redirects: a redirect would send token and form to another host.

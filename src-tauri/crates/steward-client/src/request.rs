@@ -132,6 +132,12 @@ impl Request {
     }
 }
 
+/// Returns the path of a service, or of a resource below it.
+pub(crate) fn of_service<'a>(folder: &'a str, service: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+    let folder = (!folder.is_empty()).then_some(folder);
+    ["admin", "services"].into_iter().chain(folder).chain([service]).chain(rest.iter().copied()).collect()
+}
+
 /// Returns the URL of a resource below a root. Each segment is encoded, so that text from a site cannot change the
 /// path.
 pub(crate) fn below<'a>(root: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {

@@ -17,7 +17,7 @@ use crate::invisible::without_hidden;
 use crate::limits::{LARGE_BODY, USED};
 use crate::permit::Permit;
 use crate::receivers::origin;
-use crate::request::{Request, ResponseTimeout};
+use crate::request::{Request, ResponseTimeout, of_service};
 use crate::status_words::is_success;
 use crate::wire::{Raw, Success, exact, list_if_any, raw, text, whole, yes_or_no};
 use steward_redact::masks::{hides_a_part, hides_a_setting, is_encrypted, is_mask};
@@ -87,28 +87,9 @@ struct Others(Vec<(String, Option<String>)>);
 const MOST_OTHERS: usize = 100;
 
 /// Names of the fields that are known, that the site sets, or that belong to the request.
-const NOT_OTHERS: [&str; 20] = [
-    "id",
-    "name",
-    "active",
-    "hookUrl",
-    "contentType",
-    "payloadFormat",
-    "changeTypes",
-    "scheduleInfo",
-    "signatureKey",
-    "folderName",
-    "serviceName",
-    "serviceType",
-    "created",
-    "modified",
-    "ownerId",
-    "modifiedId",
-    "f",
-    "token",
-    "status",
-    "success",
-];
+const NOT_OTHERS: &str = "\
+    id name active hookUrl contentType payloadFormat changeTypes scheduleInfo signatureKey folderName \
+    serviceName serviceType created modified ownerId modifiedId f token status success";
 
 /// Edit of one webhook that sends back what the site returned of it.
 #[derive(Debug, Clone)]
@@ -190,13 +171,7 @@ impl ServiceWebhooks {
     }
 
     pub(crate) fn path<'a>(&'a self, rest: &[&'a str]) -> Vec<&'a str> {
-        let mut path = vec!["admin", "services"];
-        if !self.folder.is_empty() {
-            path.push(&self.folder);
-        }
-        path.extend([self.service.as_str(), "webhooks"]);
-        path.extend(rest);
-        path
+        of_service(&self.folder, &self.service, &[&["webhooks"][..], rest].concat())
     }
 }
 
@@ -311,7 +286,7 @@ impl Others {
     fn of(webhook: Raw<'_>) -> Option<Self> {
         let mut others: Vec<(String, Option<String>)> = Vec::new();
         webhook.fields(&mut |name, value| {
-            if NOT_OTHERS.contains(&name) || others.len() > MOST_OTHERS {
+            if NOT_OTHERS.split(' ').any(|known| known == name) || others.len() > MOST_OTHERS {
                 return;
             }
             // If a field occurs twice, the last one counts.

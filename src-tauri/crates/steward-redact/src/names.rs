@@ -2,66 +2,17 @@
 
 use super::values::{Pattern, pattern};
 
-/// Parts of a name that mark a secret, folded and without punctuation.
-const INSIDE: [&str; 54] = [
-    "token",
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "pwd",
-    "pswd",
-    "dbpass",
-    "userpass",
-    "adminpass",
-    "rootpass",
-    "keypass",
-    "storepass",
-    "sshpass",
-    "mypass",
-    "secret",
-    "apikey",
-    "accesskey",
-    "accountkey",
-    "sharedkey",
-    "storagekey",
-    "privatekey",
-    "masterkey",
-    "encryptionkey",
-    "decryptionkey",
-    "validationkey",
-    "signingkey",
-    "subscriptionkey",
-    "functionkey",
-    "functionskey",
-    "sessionkey",
-    "authkey",
-    "sharedaccess",
-    "credential",
-    "credencial",
-    "connectionstr",
-    "connstr",
-    "authorization",
-    "cookie",
-    "sessionid",
-    "sessid",
-    "signature",
-    "hookurl",
-    "payloadurl",
-    "invitationstring",
-    "passwort",
-    "kennwort",
-    "geheim",
-    "zugangsdaten",
-    "anmeldedaten",
-    "contrasen",
-    "zugriffsschl",
-    "kontoschl",
-    "apischl",
-];
+/// Parts of a name that mark a secret, folded and without punctuation, as a pattern.
+const INSIDE: &str = "\
+    token|password|passwd|passphrase|passcode|pwd|pswd|dbpass|userpass|adminpass|rootpass|keypass|\
+    storepass|sshpass|mypass|secret|apikey|accesskey|accountkey|sharedkey|storagekey|privatekey|\
+    masterkey|encryptionkey|decryptionkey|validationkey|signingkey|subscriptionkey|functionkey|\
+    functionskey|sessionkey|authkey|sharedaccess|credential|credencial|connectionstr|connstr|\
+    authorization|cookie|sessionid|sessid|signature|hookurl|payloadurl|invitationstring|passwort|\
+    kennwort|geheim|zugangsdaten|anmeldedaten|contrasen|zugriffsschl|kontoschl|apischl";
 
 /// Finds one of [`INSIDE`] in one walk over a folded name: the fields of each service of a site are asked for.
-static ANY_INSIDE: Pattern = Pattern::new(|| pattern(&INSIDE.join("|")));
+static ANY_INSIDE: Pattern = Pattern::new(|| pattern(INSIDE));
 
 /// Finds the letters of one of [`WORDS`], or of `auth`, in a folded name: most names need not be taken apart.
 static ANY_WORD: Pattern = Pattern::new(|| pattern(&[&WORDS[..], &["auth"]].concat().join("|")));
@@ -75,27 +26,11 @@ const IN_QUERY: [&str; 3] = ["code", "key", "auth"];
 /// Names whose value is a text with secrets and other parts.
 const CONNECTIONS: [&str; 2] = ["connectionstr", "connstr"];
 
-/// Names after which a secret can follow in a sentence, without punctuation.
-const SPOKEN: [&str; 18] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "pwd",
-    "pin",
-    "secret",
-    "token",
-    "apikey",
-    "accesskey",
-    "accountkey",
-    "sharedkey",
-    "passwort",
-    "kennwort",
-    "geheimnis",
-    "contrasena",
-    "clave",
-    "secreto",
-];
+/// Words for a password, whose value can be an ordinary word.
+const PASSWORDS: &str = "password passwd passphrase passcode pwd passwort kennwort contrasena clave";
+
+/// More names after which a secret can follow in a sentence, without punctuation.
+const ALSO_SPOKEN: &str = "pin secret token apikey accesskey accountkey sharedkey geheimnis secreto";
 
 /// Returns whether a field with this name contains a secret.
 #[must_use]
@@ -128,23 +63,17 @@ pub(super) fn is_header(name: &str) -> bool {
 }
 
 pub(super) fn is_spoken(name: &str) -> bool {
-    SPOKEN.contains(&folded(name).as_str())
+    is_password(name) || is_word_of(ALSO_SPOKEN, name)
 }
 
 /// Returns whether a name is a word for a password, whose value can be an ordinary word.
 pub(super) fn is_password(name: &str) -> bool {
-    const PASSWORDS: [&str; 9] = [
-        "password",
-        "passwd",
-        "passphrase",
-        "passcode",
-        "pwd",
-        "passwort",
-        "kennwort",
-        "contrasena",
-        "clave",
-    ];
-    PASSWORDS.contains(&folded(name).as_str())
+    is_word_of(PASSWORDS, name)
+}
+
+fn is_word_of(words: &str, name: &str) -> bool {
+    let plain = folded(name);
+    words.split(' ').any(|word| word == plain)
 }
 
 /// Returns whether a name is a word for a password of several words.
@@ -240,91 +169,24 @@ mod tests {
 
     #[test]
     fn names_of_secrets_are_known_in_every_spelling() {
-        for name in [
-            "token",
-            "TOKEN",
-            "refresh_token",
-            "adminPassword",
-            "clientSecret",
-            "backupObjectStoreConnectionStr",
-            "connection-string",
-            "AccountKey",
-            "X-Esri-Authorization",
-            "sig",
-            "hookUrl",
-            "hook_url",
-            "passphrase",
-            "apiKey",
-            "api-key",
-            "API_KEY",
-            "shared.key",
-            "storageKey",
-            "signatureKey",
-            "pass",
-            "passwd",
-            "db.password",
-            "DB_PASSWORD",
-            "userPassword",
-            "password1",
-            "pwd_old",
-            "userPwd",
-            "dbPass",
-            "dbpwd",
-            "db_pass",
-            "pass2",
-            "sas",
-            "sasUrl",
-            "url_sig",
-            "Passwort",
-            "KENNWORT",
-            "Zugriffsschlüssel",
-            "contraseña",
-            "contrasen\u{303}a",
-            "Contraseña_BD",
-            "clave",
-            "ＰＡＳＳＷＯＲＤ",
-            "ｐｗｄ",
-            "pass\u{200b}word",
-            "pass\u{200e}word",
-            "\u{202e}pass\u{202c}word",
-            "pass\u{61c}wo\u{2063}rd",
-            "esri_auth",
-            "Ocp-Apim-Subscription-Key",
-            "secretAccessKey",
-            "AWS_SECRET_ACCESS_KEY",
-            "x-functions-key",
-            "JSESSIONID",
-            "private_key",
-            "SharedAccessSignature",
-            "ENCRYPTED_PASSWORD_UTF8",
-            "credenciales",
-            "passcode",
-        ] {
+        let secret = "\
+            token TOKEN refresh_token adminPassword clientSecret backupObjectStoreConnectionStr \
+            connection-string AccountKey X-Esri-Authorization sig hookUrl hook_url passphrase apiKey \
+            api-key API_KEY shared.key storageKey signatureKey pass passwd db.password DB_PASSWORD \
+            userPassword password1 pwd_old userPwd dbPass dbpwd db_pass pass2 sas sasUrl url_sig \
+            Passwort KENNWORT Zugriffsschlüssel contraseña contrasen\u{303}a Contraseña_BD clave \
+            ＰＡＳＳＷＯＲＤ ｐｗｄ pass\u{200b}word pass\u{200e}word \u{202e}pass\u{202c}word \
+            pass\u{61c}wo\u{2063}rd esri_auth Ocp-Apim-Subscription-Key secretAccessKey \
+            AWS_SECRET_ACCESS_KEY x-functions-key JSESSIONID private_key SharedAccessSignature \
+            ENCRYPTED_PASSWORD_UTF8 credenciales passcode";
+        for name in secret.split(' ') {
             assert!(is_secret(name), "{name}");
         }
-        for name in [
-            "location",
-            "types",
-            "signedIn",
-            "passengers",
-            "design",
-            "key",
-            "contactEmailAddress",
-            "bypass",
-            "compass",
-            "authType",
-            "AUTHENTICATION_MODE",
-            "disasterRecovery",
-            "mapping",
-            "primaryKey",
-            "pinned",
-            "encryptAttributes",
-            "username",
-            "SERVER",
-            "code",
-            "spinner",
-            "objectKey",
-        ] {
+        let open = "\
+            location types signedIn passengers design key contactEmailAddress bypass compass authType \
+            AUTHENTICATION_MODE disasterRecovery mapping primaryKey pinned encryptAttributes username \
+            SERVER code spinner objectKey";
+        for name in open.split(' ') {
             assert!(!is_secret(name), "{name}");
         }
     }

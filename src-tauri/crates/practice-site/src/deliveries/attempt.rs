@@ -12,7 +12,6 @@ use crate::wire::ApiError;
 use anyhow::Context as _;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, redirect};
-use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -151,13 +150,5 @@ fn error_text(cause: reqwest::Error) -> String {
     if cause.is_timeout() {
         return format!("The receiver did not answer within {} seconds.", RECEIVER_TIMEOUT.as_secs());
     }
-    let cause = cause.without_url();
-    let mut words = format!("The receiver cannot be reached: {cause}");
-    let mut source = cause.source();
-    while let Some(inner) = source {
-        words.push_str(": ");
-        words.push_str(&inner.to_string());
-        source = inner.source();
-    }
-    words
+    format!("The receiver cannot be reached: {:#}", anyhow::Error::new(cause.without_url()))
 }

@@ -4,7 +4,7 @@ use crate::clock::DAY;
 use crate::store::configuration;
 use crate::store::queue::FAILURES_KEPT;
 use crate::wire::ApiError;
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, Transaction};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -41,11 +41,7 @@ impl Policy {
 
     /// Stores the settings.
     pub(crate) fn keep(&self, tx: &Transaction) -> Result<(), ApiError> {
-        tx.execute(
-            "INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)",
-            params![SETTING, serde_json::to_string(self)?],
-        )?;
-        Ok(())
+        configuration::set(tx, SETTING, &serde_json::to_value(self)?)
     }
 
     pub(crate) fn is_within_limits(&self) -> bool {

@@ -4,33 +4,18 @@ use super::portal::this_portal;
 use crate::clock::now_ms;
 use crate::sign_in::{Capability, Component};
 use crate::store::collaborations::{self, Collaboration, Invitation, Participant};
-use crate::wire::{Reply, RequestContext, json, page};
+use crate::wire::{ApiError, Reply, RequestContext, json, page};
 use axum::extract::Path;
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 pub(crate) async fn list(call: RequestContext, Path(portal_id): Path<String>) -> Reply {
-    call.caller_with(Component::Portal, Capability::Administrator).await?;
-    let all = call
-        .app
-        .portal
-        .read(move |portal| {
-            this_portal(portal, &portal_id)?;
-            collaborations::all(portal)
-        })
-        .await?;
+    let all = read(&call, portal_id, collaborations::all).await?;
     json(page(&call.parameters, "collaborations", &all, collaboration_object))
 }
 
 pub(crate) async fn one(call: RequestContext, Path((portal_id, id)): Path<(String, String)>) -> Reply {
-    call.caller_with(Component::Portal, Capability::Administrator).await?;
-    let found = call
-        .app
-        .portal
-        .read(move |portal| {
-            this_portal(portal, &portal_id)?;
-            collaborations::find(portal, &id)
-        })
-        .await?;
+    let found = read(&call, portal_id, move |portal| collaborations::find(portal, &id)).await?;
     json(collaboration_object(&found))
 }
 
@@ -38,16 +23,11 @@ pub(crate) async fn participants(
     call: RequestContext,
     Path((portal_id, id)): Path<(String, String)>,
 ) -> Reply {
-    call.caller_with(Component::Portal, Capability::Administrator).await?;
-    let all = call
-        .app
-        .portal
-        .read(move |portal| {
-            this_portal(portal, &portal_id)?;
-            collaborations::find(portal, &id)?;
-            collaborations::participants(portal, &id)
-        })
-        .await?;
+    let all = read(&call, portal_id, move |portal| {
+        collaborations::find(portal, &id)?;
+        collaborations::participants(portal, &id)
+    })
+    .await?;
     json(page(&call.parameters, "participants", &all, participant_object))
 }
 
@@ -55,15 +35,9 @@ pub(crate) async fn participant(
     call: RequestContext,
     Path((portal_id, id, participant)): Path<(String, String, String)>,
 ) -> Reply {
-    call.caller_with(Component::Portal, Capability::Administrator).await?;
-    let found = call
-        .app
-        .portal
-        .read(move |portal| {
-            this_portal(portal, &portal_id)?;
-            collaborations::find_participant(portal, &id, &participant)
-        })
-        .await?;
+    let found =
+        read(&call, portal_id, move |portal| collaborations::find_participant(portal, &id, &participant))
+            .await?;
     json(participant_object(&found))
 }
 
@@ -71,16 +45,11 @@ pub(crate) async fn invitations(
     call: RequestContext,
     Path((portal_id, id)): Path<(String, String)>,
 ) -> Reply {
-    call.caller_with(Component::Portal, Capability::Administrator).await?;
-    let (all, host) = call
-        .app
-        .portal
-        .read(move |portal| {
-            this_portal(portal, &portal_id)?;
-            let host = collaborations::find(portal, &id)?.host_portal_id;
-            Ok((collaborations::invitations(portal, &id)?, host))
-        })
-        .await?;
+    let (all, host) = read(&call, portal_id, move |portal| {
+        let host = collaborations::find(portal, &id)?.host_portal_id;
+        Ok((collaborations::invitations(portal, &id)?, host))
+    })
+    .await?;
     json(page(&call.parameters, "collaborationInvitations", &all, |one| invitation_object(one, &host)))
 }
 
@@ -88,17 +57,26 @@ pub(crate) async fn invitation(
     call: RequestContext,
     Path((portal_id, id, invitation)): Path<(String, String, String)>,
 ) -> Reply {
-    call.caller_with(Component::Portal, Capability::Administrator).await?;
-    let (found, host) = call
-        .app
-        .portal
-        .read(move |portal| {
-            this_portal(portal, &portal_id)?;
-            let host = collaborations::find(portal, &id)?.host_portal_id;
-            Ok((collaborations::find_invitation(portal, &id, &invitation)?, host))
-        })
-        .await?;
+    let (found, host) = read(&call, portal_id, move |portal| {
+        let host = collaborations::find(portal, &id)?.host_portal_id;
+        Ok((collaborations::find_invitation(portal, &id, &invitation)?, host))
+    })
+    .await?;
     json(invitation_object(&found, &host))
+}
+
+/// Reads from the portal with this ID, for an administrator.
+pub(super) async fn read<T: Send + 'static>(
+    call: &RequestContext,
+    portal_id: String,
+    work: impl FnOnce(&Connection) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    call.caller_with(Component::Portal, Capability::Administrator).await?;
+    let read = move |portal: &Connection| {
+        this_portal(portal, &portal_id)?;
+        work(portal)
+    };
+    call.app.portal.read(read).await
 }
 
 /// Invalidates an invitation: it can no longer be accepted or refreshed.

@@ -128,13 +128,17 @@ async fn report(call: RequestContext, folder: String) -> Reply {
     json(json!({ "reports": reports }))
 }
 
-struct FolderContent {
-    services: Vec<Service>,
+/// Services of a folder, and the folders beside it.
+pub(crate) struct FolderContent {
+    pub(crate) services: Vec<Service>,
     /// Names of all folders except the root folder.
-    folders: Vec<String>,
+    pub(crate) folders: Vec<String>,
 }
 
-async fn in_existing_folder(call: &RequestContext, folder: String) -> Result<FolderContent, ApiError> {
+pub(crate) async fn in_existing_folder(
+    call: &RequestContext,
+    folder: String,
+) -> Result<FolderContent, ApiError> {
     let name = folder.clone();
     let read = move |server: &Connection| {
         Ok(FolderContent {

@@ -1,7 +1,5 @@
 //! Workspaces of a collaboration in the sharing API.
 
-use super::portal::this_portal;
-use crate::sign_in::{Capability, Component};
 use crate::store::collaborations;
 use crate::store::workspaces::{self, Workspace};
 use crate::wire::{ApiError, Reply, RequestContext, json, page};
@@ -24,15 +22,11 @@ pub(crate) async fn one(
 }
 
 async fn all_of(call: &RequestContext, portal_id: String, id: String) -> Result<Vec<Workspace>, ApiError> {
-    call.caller_with(Component::Portal, Capability::Administrator).await?;
-    call.app
-        .portal
-        .read(move |portal| {
-            this_portal(portal, &portal_id)?;
-            collaborations::find(portal, &id)?;
-            workspaces::of_collaboration(portal, &id)
-        })
-        .await
+    super::collaborations::read(call, portal_id, move |portal| {
+        collaborations::find(portal, &id)?;
+        workspaces::of_collaboration(portal, &id)
+    })
+    .await
 }
 
 /// Returns the JSON of a workspace. Avoids keys named like methods: the vendor's Python client converts keys to

@@ -1,8 +1,8 @@
 //! Catalog of services.
 
 use super::request::{Names, reader};
-use crate::store::services;
-use crate::wire::{ApiError, Reply, RequestContext, json};
+use crate::resources::services::{FolderContent, in_existing_folder};
+use crate::wire::{Reply, RequestContext, json};
 use serde_json::{Value, json};
 
 pub(crate) async fn root(call: RequestContext) -> Reply {
@@ -16,15 +16,7 @@ pub(crate) async fn folder(call: RequestContext, names: Names) -> Reply {
 }
 
 async fn list(call: &RequestContext, folder: String) -> Reply {
-    let name = folder.clone();
-    let (folders, services) = call
-        .app
-        .server
-        .read(move |server| Ok((services::folders(server)?, services::in_folder(server, &name)?)))
-        .await?;
-    if !folder.is_empty() && !folders.contains(&folder) {
-        return Err(ApiError::not_found(format!("The folder {folder}")));
-    }
+    let FolderContent { services, folders } = in_existing_folder(call, folder.clone()).await?;
     let shown: Vec<Value> = services
         .iter()
         .filter(|service| service.real_time_state == "STARTED")

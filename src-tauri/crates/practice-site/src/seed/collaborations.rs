@@ -38,180 +38,119 @@ const UNIVERSITY: Guest = Guest {
     email: "sam.orchard@university.example.org",
 };
 
+/// Seeded collaboration.
+struct Collaboration<'a> {
+    tx: &'a Transaction<'a>,
+    id: String,
+    name: &'static str,
+    /// ID of the portal that hosts it.
+    host: String,
+    now: i64,
+}
+
 /// Adds the collaborations with their participants and invitations. `now` is in milliseconds since 1970.
 pub(super) fn fill(tx: &Transaction, owner: &str, now: i64) -> Result<(), ApiError> {
+    let add = |name: &'static str, description: &str, host: &str, days: i64| {
+        let (id, created) = (random::hex_secret::<16>()?, now - days * DAY);
+        tx.execute(
+            "INSERT INTO collaborations (id, name, description, host_portal_id, owner, created, modified)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![id, name, description, host, owner, created, created + 180 * DAY],
+        )?;
+        Ok::<_, ApiError>(Collaboration { tx, id, name, host: host.to_owned(), now })
+    };
     let ours = crate::store::users::portal(tx)?.uuid;
-    let flood = collaboration(
-        tx,
-        "Flood Response",
-        "Gauges and levees along the river.",
-        &ours,
-        owner,
-        now - 200 * DAY,
-    )?;
-    host(tx, &flood, &ours, now)?;
-    guest(tx, &flood, &COUNTY, now)?;
-    guest(tx, &flood, &WATER_BOARD, now)?;
+    let flood = add("Flood Response", "Gauges and levees along the river.", &ours, 200)?;
+    flood.host()?;
+    flood.guest(&COUNTY)?;
+    flood.guest(&WATER_BOARD)?;
     // An invitation that expires soon, as the reason for a refresh.
-    invitation(
-        tx,
-        &flood,
-        "Flood Response",
-        "https://rescue.example.net/portal",
-        &ours,
-        now,
-        now + 5 * HOUR,
-    )?;
-    invitation(
-        tx,
-        &flood,
-        "Flood Response",
-        "https://harbour.example.com/portal",
-        &ours,
-        now,
-        now + 60 * HOUR,
-    )?;
+    flood.invitation("https://rescue.example.net/portal", 5)?;
+    flood.invitation("https://harbour.example.com/portal", 60)?;
 
-    let trees = collaboration(
-        tx,
-        "Shared Tree Register",
-        "One register of street trees.",
-        &ours,
-        owner,
-        now - 300 * DAY,
-    )?;
-    host(tx, &trees, &ours, now)?;
-    guest(tx, &trees, &UNIVERSITY, now)?;
-    invitation(
-        tx,
-        &trees,
-        "Shared Tree Register",
-        "https://forest.example.org/portal",
-        &ours,
-        now,
-        now - 2 * HOUR,
-    )?;
+    let trees = add("Shared Tree Register", "One register of street trees.", &ours, 300)?;
+    trees.host()?;
+    trees.guest(&UNIVERSITY)?;
+    trees.invitation("https://forest.example.org/portal", -2)?;
 
     let county = random::uuid();
-    let base = collaboration(
-        tx,
-        "County Base Map",
-        "What the county sends to its towns.",
-        &county,
-        owner,
-        now - 400 * DAY,
-    )?;
-    add(tx, &base, &county, &COUNTY, "Host", now)?;
+    let base = add("County Base Map", "What the county sends to its towns.", &county, 400)?;
+    base.participant(&county, &COUNTY, "Host")?;
     let here = Guest { name: "City of Elderbrook", url: "https://portal.example.org/portal", ..UNIVERSITY };
-    add(tx, &base, &ours, &here, "Guest", now)?;
-    invitation(
-        tx,
-        &base,
-        "County Base Map",
-        "https://portal.example.org/portal",
-        &county,
-        now,
-        now + 30 * HOUR,
-    )
+    base.participant(&ours, &here, "Guest")?;
+    base.invitation("https://portal.example.org/portal", 30)
 }
 
-fn collaboration(
-    tx: &Transaction,
-    name: &str,
-    description: &str,
-    host: &str,
-    owner: &str,
-    created: i64,
-) -> Result<String, ApiError> {
-    let id = random::hex_secret::<16>()?;
-    tx.execute(
-        "INSERT INTO collaborations (id, name, description, host_portal_id, owner, created, modified)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        params![id, name, description, host, owner, created, created + 180 * DAY],
-    )?;
-    Ok(id)
-}
+impl Collaboration<'_> {
+    fn host(&self) -> Result<(), ApiError> {
+        let here = Guest {
+            name: "City of Elderbrook",
+            url: "https://portal.example.org/portal",
+            first_name: "Jo",
+            last_name: "Heath",
+            email: "jo.heath@example.org",
+        };
+        self.participant(&self.host, &here, "Host")
+    }
 
-fn host(tx: &Transaction, collaboration: &str, ours: &str, now: i64) -> Result<(), ApiError> {
-    let here = Guest {
-        name: "City of Elderbrook",
-        url: "https://portal.example.org/portal",
-        first_name: "Jo",
-        last_name: "Heath",
-        email: "jo.heath@example.org",
-    };
-    add(tx, collaboration, ours, &here, "Host", now)
-}
+    fn guest(&self, guest: &Guest) -> Result<(), ApiError> {
+        self.participant(&random::uuid(), guest, "Guest")
+    }
 
-fn guest(tx: &Transaction, collaboration: &str, guest: &Guest, now: i64) -> Result<(), ApiError> {
-    add(tx, collaboration, &random::uuid(), guest, "Guest", now)
-}
+    fn participant(&self, portal_id: &str, guest: &Guest, role: &str) -> Result<(), ApiError> {
+        self.tx.execute(
+            "INSERT INTO participants (collaboration_id, portal_id, url, name, description, role, status,
+                 contact_first_name, contact_last_name, contact_email, portal_version, last_config_sync, created, modified)
+             VALUES (?1, ?2, ?3, ?4, '', ?5, 'active', ?6, ?7, ?8, '11.1', ?9, ?10, ?11)",
+            params![
+                self.id,
+                portal_id,
+                guest.url,
+                guest.name,
+                role,
+                guest.first_name,
+                guest.last_name,
+                guest.email,
+                self.now - DAY,
+                self.now - 190 * DAY,
+                self.now - 20 * DAY
+            ],
+        )?;
+        Ok(())
+    }
 
-fn add(
-    tx: &Transaction,
-    collaboration: &str,
-    portal_id: &str,
-    guest: &Guest,
-    role: &str,
-    now: i64,
-) -> Result<(), ApiError> {
-    tx.execute(
-        "INSERT INTO participants (collaboration_id, portal_id, url, name, description, role, status,
-             contact_first_name, contact_last_name, contact_email, portal_version, last_config_sync, created, modified)
-         VALUES (?1, ?2, ?3, ?4, '', ?5, 'active', ?6, ?7, ?8, '11.1', ?9, ?10, ?11)",
-        params![
-            collaboration,
-            portal_id,
-            guest.url,
-            guest.name,
-            role,
-            guest.first_name,
-            guest.last_name,
-            guest.email,
-            now - DAY,
-            now - 190 * DAY,
-            now - 20 * DAY
-        ],
-    )?;
-    Ok(())
-}
-
-fn invitation(
-    tx: &Transaction,
-    collaboration: &str,
-    name: &str,
-    guest_url: &str,
-    host: &str,
-    now: i64,
-    expiration: i64,
-) -> Result<(), ApiError> {
-    let id = random::hex_secret::<16>()?;
-    let created = expiration - 72 * HOUR;
-    let request = json!({
-        "id": id,
-        "collaborationId": collaboration,
-        "collaborationName": name,
-        "collaborationDescription": "",
-        "collaborationWorkspaceConfigs": {
-            "accessMode": [{
-                "collaborationWorkspaceId": random::hex_secret::<16>()?,
-                "collaborationWorkspaceName": name,
-                "collaborationWorkspaceDescription": "",
-                "accessMode": "sendAndReceive",
-                "config": {},
-            }],
-        },
-        "hostPortalId": host,
-        "hostPortalUrl": "https://portal.example.org/portal",
-        "guestPortalUrl": guest_url,
-        "expiration": expiration,
-        "invitationKey": random::hex_secret::<32>()?,
-    });
-    tx.execute(
-        "INSERT INTO invitations
-             (id, collaboration_id, guest_portal_id, guest_portal_url, status, request, expiration, created, modified)
-         VALUES (?1, ?2, 'unknown', ?3, 'host_created', ?4, ?5, ?6, ?7)",
-        params![id, collaboration, guest_url, request.to_string(), expiration, created, created.min(now)],
-    )?;
-    Ok(())
+    /// Adds an invitation that expires in some hours.
+    fn invitation(&self, guest_url: &str, hours: i64) -> Result<(), ApiError> {
+        let id = random::hex_secret::<16>()?;
+        let expiration = self.now + hours * HOUR;
+        let created = expiration - 72 * HOUR;
+        let request = json!({
+            "id": id,
+            "collaborationId": self.id,
+            "collaborationName": self.name,
+            "collaborationDescription": "",
+            "collaborationWorkspaceConfigs": {
+                "accessMode": [{
+                    "collaborationWorkspaceId": random::hex_secret::<16>()?,
+                    "collaborationWorkspaceName": self.name,
+                    "collaborationWorkspaceDescription": "",
+                    "accessMode": "sendAndReceive",
+                    "config": {},
+                }],
+            },
+            "hostPortalId": self.host,
+            "hostPortalUrl": "https://portal.example.org/portal",
+            "guestPortalUrl": guest_url,
+            "expiration": expiration,
+            "invitationKey": random::hex_secret::<32>()?,
+        });
+        let request = request.to_string();
+        self.tx.execute(
+            "INSERT INTO invitations
+                 (id, collaboration_id, guest_portal_id, guest_portal_url, status, request, expiration, created, modified)
+             VALUES (?1, ?2, 'unknown', ?3, 'host_created', ?4, ?5, ?6, ?7)",
+            params![id, self.id, guest_url, request, expiration, created, created.min(self.now)],
+        )?;
+        Ok(())
+    }
 }

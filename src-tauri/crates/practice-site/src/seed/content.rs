@@ -1,10 +1,10 @@
 //! Seeded portal content: 300 items, each with a small file.
 
+use super::files::write;
 use crate::clock::DAY;
 use crate::folders::Folders;
 use crate::random;
 use crate::wire::ApiError;
-use anyhow::Context as _;
 use rusqlite::{Transaction, params};
 use serde_json::json;
 
@@ -66,10 +66,7 @@ pub(super) fn fill(tx: &Transaction, folders: &Folders, owner: &str, now: i64) -
             let id = random::hex_secret::<16>()?;
             let title = format!("{theme} of {place}");
             let content = content(file, &title, row, column);
-            let folder = folders.portal.join("content").join(&id);
-            std::fs::create_dir_all(&folder)
-                .and_then(|()| std::fs::write(folder.join(file), &content))
-                .with_context(|| format!("cannot write {}", folder.display()))?;
+            write(&folders.portal.join("content").join(&id).join(file), &content)?;
             let access = if column % 3 == 0 { "public" } else { "org" };
             let created = now - (600 - row * 20 - column) * DAY;
             add.execute(params![

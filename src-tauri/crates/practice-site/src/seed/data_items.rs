@@ -13,13 +13,7 @@ const MOVED_AWAY: &str = "zoning";
 
 /// Returns the items. All folders exist except [`MOVED_AWAY`], so that the validation of all items finds a problem.
 pub(super) fn all(folders: &Folders, now: i64) -> Result<Vec<Value>, ApiError> {
-    let share = |name: &str| -> Result<Value, ApiError> {
-        let folder = folders.service_data.join("shares").join(name);
-        if name != MOVED_AWAY {
-            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        }
-        Ok(json!({ "path": folder }))
-    };
+    let share = |name: &str| share(folders, name);
     let mut items = vec![relational(now)?];
     for database in ["cadastre", "roads", "water", "planning"] {
         items.push(enterprise_database(database, now)?);
@@ -42,16 +36,21 @@ pub(super) fn all(folders: &Folders, now: i64) -> Result<Vec<Value>, ApiError> {
 
 /// Returns the items of a server with imagery. All folders exist.
 pub(super) fn of_imagery(folders: &Folders, now: i64) -> Result<Vec<Value>, ApiError> {
-    let share = |name: &str| -> Result<Value, ApiError> {
-        let folder = folders.service_data.join("shares").join(name);
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        Ok(json!({ "path": folder }))
-    };
+    let share = |name: &str| share(folders, name);
     Ok(vec![
         plain("/fileShares/flights", "folder", share("flights")?, now),
         plain("/rasterStores/spring", "rasterStore", share("spring")?, now),
         plain("/rasterStores/autumn", "rasterStore", share("autumn")?, now),
     ])
+}
+
+/// Returns what an item knows of its folder, which is made unless it is [`MOVED_AWAY`].
+fn share(folders: &Folders, name: &str) -> Result<Value, ApiError> {
+    let folder = folders.service_data.join("shares").join(name);
+    if name != MOVED_AWAY {
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    Ok(json!({ "path": folder }))
 }
 
 /// Returns an item with every field in the resource table of the specification.

@@ -3,6 +3,7 @@
 mod collaborations;
 mod content;
 mod data_items;
+mod files;
 mod service_items;
 mod services;
 mod unexported;

@@ -1,11 +1,11 @@
 //! Seeded items of the portal that stand for the services of its servers.
 
+use super::files::write;
 use super::services::of_server;
 use crate::clock::DAY;
 use crate::folders::Folders;
 use crate::random;
 use crate::wire::ApiError;
-use anyhow::Context as _;
 use rusqlite::{Transaction, params};
 use serde_json::json;
 
@@ -30,10 +30,7 @@ pub(super) fn fill(
             let url = format!("{server}/rest/services/{below}{name}/{kind}");
             let id = random::hex_secret::<16>()?;
             let content = json!({ "service": format!("{below}{name}.{kind}") }).to_string();
-            let place = folders.portal.join("content").join(&id);
-            std::fs::create_dir_all(&place)
-                .and_then(|()| std::fs::write(place.join(FILE), &content))
-                .with_context(|| format!("cannot write {}", place.display()))?;
+            write(&folders.portal.join("content").join(&id).join(FILE), &content)?;
             let size = i64::try_from(content.len()).unwrap_or(0);
             add.execute(params![id, owner, name, item_type, FILE, size, now - 60 * DAY, url])?;
         }

@@ -1,5 +1,6 @@
 //! Seeded server configuration: services in folders, webhooks, data store items and settings.
 
+use super::files::write;
 use crate::clock::DAY;
 use crate::folders::Folders;
 use crate::random;
@@ -125,11 +126,7 @@ fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<Serv
     };
     let data = folder.join(format!("{}.{}", plan.name, plan.kind));
     if (plan.folder, plan.name) != WITHOUT_DATA {
-        std::fs::create_dir_all(&data)
-            .and_then(|()| {
-                std::fs::write(data.join("manifest.json"), json!({ "service": plan.name }).to_string())
-            })
-            .with_context(|| format!("cannot write {}", data.display()))?;
+        write(&data.join("manifest.json"), &json!({ "service": plan.name }).to_string())?;
     }
     let webhooks = plan
         .webhooks
@@ -225,48 +222,27 @@ fn settings(folders: &Folders) -> Result<BTreeMap<String, Value>, ApiError> {
     }
     let server_user =
         |name: &str, role: &str| json!({ "username": name, "roles": [role], "disabled": false });
-    Ok(BTreeMap::from([
-        ("directories".to_owned(), json!(directories)),
-        (
-            "machines".to_owned(),
-            json!([{
-                "machineName": MACHINE,
-                "platform": "Linux-amd64",
-                "adminURL": "https://gis1.example.org:6443/arcgis/admin",
-                "configuredState": "STARTED",
-            }]),
-        ),
-        (
-            "logSettings".to_owned(),
-            json!({ "logLevel": "WARNING", "maxLogFileAge": 90, "maxErrorReportsCount": 10 }),
-        ),
-        (
-            "roles".to_owned(),
-            json!([
-                { "rolename": "Map keepers", "privilege": "PUBLISH", "description": "May publish services." },
-                { "rolename": "Readers", "privilege": "ACCESS", "description": "May use services." },
-            ]),
-        ),
-        (
-            "users".to_owned(),
-            json!([server_user("service.keeper", "Map keepers"), server_user("kiosk", "Readers")]),
-        ),
-        (
-            "extensions".to_owned(),
-            json!([{ "name": "AuditTrail", "type": "SOI", "version": "1.2", "file": "AuditTrail.soe" }]),
-        ),
-        (
-            "relationalStoreTypes".to_owned(),
-            json!([{ "type": "PostgreSQL", "driver": "org.postgresql.Driver" }]),
-        ),
-        (
-            "statisticsReports".to_owned(),
-            json!([{ "name": "Requests of the last week", "since": "LAST_WEEK", "metrics": ["RequestCount"] }]),
-        ),
-        ("sceneCaches".to_owned(), json!([{ "name": "Hosted/Buildings", "folder": "cache/Hosted" }])),
-        (
-            "properties".to_owned(),
-            json!({ "uploadFileExtensionAllowedList": "soe,sd,sde,odc,csv,txt,zshp,kmz" }),
-        ),
-    ]))
+    let settings = json!({
+        "directories": directories,
+        "machines": [{
+            "machineName": MACHINE,
+            "platform": "Linux-amd64",
+            "adminURL": "https://gis1.example.org:6443/arcgis/admin",
+            "configuredState": "STARTED",
+        }],
+        "logSettings": { "logLevel": "WARNING", "maxLogFileAge": 90, "maxErrorReportsCount": 10 },
+        "roles": [
+            { "rolename": "Map keepers", "privilege": "PUBLISH", "description": "May publish services." },
+            { "rolename": "Readers", "privilege": "ACCESS", "description": "May use services." },
+        ],
+        "users": [server_user("service.keeper", "Map keepers"), server_user("kiosk", "Readers")],
+        "extensions": [{ "name": "AuditTrail", "type": "SOI", "version": "1.2", "file": "AuditTrail.soe" }],
+        "relationalStoreTypes": [{ "type": "PostgreSQL", "driver": "org.postgresql.Driver" }],
+        "statisticsReports": [
+            { "name": "Requests of the last week", "since": "LAST_WEEK", "metrics": ["RequestCount"] },
+        ],
+        "sceneCaches": [{ "name": "Hosted/Buildings", "folder": "cache/Hosted" }],
+        "properties": { "uploadFileExtensionAllowedList": "soe,sd,sde,odc,csv,txt,zshp,kmz" },
+    });
+    Ok(serde_json::from_value(settings)?)
 }

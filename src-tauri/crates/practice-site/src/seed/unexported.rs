@@ -1,15 +1,14 @@
 //! Content of a server site that exports exclude (specification, operation 2): cache tiles and tiling schemes, log
 //! messages, statistics, web adaptors. The fifth exclusion, service data, is written with the services.
 
+use super::files::write;
 use crate::clock::DAY;
 use crate::clock::text_date;
 use crate::folders::Folders;
 use crate::random;
 use crate::wire::ApiError;
-use anyhow::Context as _;
 use rusqlite::Transaction;
 use serde_json::json;
-use std::path::Path;
 
 /// Writes these files, and adds the web adaptor.
 pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), ApiError> {
@@ -35,13 +34,5 @@ pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), 
         "INSERT INTO web_adaptors (id, url, administration) VALUES (?1, 'https://adaptor.example.org/server', 1)",
         [random::uuid()],
     )?;
-    Ok(())
-}
-
-fn write(file: &Path, text: &str) -> Result<(), ApiError> {
-    let folder = file.parent().unwrap_or(file);
-    std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(file, text))
-        .with_context(|| format!("cannot write {}", file.display()))?;
     Ok(())
 }

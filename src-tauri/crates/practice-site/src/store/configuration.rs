@@ -88,7 +88,7 @@ pub(crate) fn replace(tx: &Transaction, configuration: ServerConfiguration) -> R
         data_items::add(tx, item)?;
     }
     for (name, value) in &configuration.settings {
-        tx.execute("INSERT INTO settings (name, value) VALUES (?1, ?2)", params![name, value.to_string()])?;
+        set(tx, name, value)?;
     }
     Ok(())
 }

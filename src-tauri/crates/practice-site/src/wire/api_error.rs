@@ -1,7 +1,8 @@
 //! Error object of the specification.
 
 /// Error returned to the client.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
 pub(crate) struct ApiError {
     pub(crate) code: u16,
     pub(crate) message: String,

@@ -5,7 +5,7 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use steward_client::fuzzing;
+use support::decoders;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let end = data.iter().position(|byte| *byte == b'\n').unwrap_or(data.len());
@@ -13,6 +13,6 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let address = String::from_utf8_lossy(address).into_owned();
     support::read(answer, move |endpoint| {
         let address = address.clone();
-        Box::pin(async move { fuzzing::downloads(endpoint, &address).await })
+        Box::pin(async move { decoders::downloads(endpoint, &address).await })
     });
 });

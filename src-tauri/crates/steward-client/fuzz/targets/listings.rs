@@ -5,10 +5,10 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use steward_client::fuzzing;
+use support::decoders;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |endpoint| Box::pin(async move {
-    let mut read = fuzzing::listings(endpoint).await;
-    read.extend(fuzzing::uploads(endpoint).await);
+    let mut read = decoders::listings(endpoint).await;
+    read.extend(decoders::uploads(endpoint).await);
     read
 })));

@@ -5,6 +5,6 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use steward_client::fuzzing;
+use support::decoders;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |endpoint| Box::pin(fuzzing::operations(endpoint))));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |endpoint| Box::pin(decoders::operations(endpoint))));

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderValue};
+use rustls::CertificateError;
 use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::ServerName;
@@ -180,7 +181,8 @@ impl Clients {
     /// client certificate is not sent.
     pub(super) fn tls_to_read(&self) -> Result<rustls::ClientConfig, SetupFault> {
         let schemes = self.provider.signature_verification_algorithms.supported_schemes();
-        let verifier = Verifier::new(Arc::new(AcceptsNone { schemes }), None);
+        let none = AcceptsNone { schemes, reason: CertificateError::ApplicationVerificationFailure };
+        let verifier = Verifier::new(Arc::new(none), None);
         let builder = rustls::ClientConfig::builder_with_provider(self.provider.clone())
             .with_safe_default_protocol_versions()
             .map_err(SetupFault::library)?

@@ -7,6 +7,7 @@ use super::gap::Gap;
 use super::service_list::{ServiceList, UnlistedFolder};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::request::of_service;
 use crate::wire::{list, raw, token};
 
 /// Name of a service.
@@ -96,9 +97,7 @@ pub async fn data_connections(
             Ok(Self { connection })
         }
     }
-    let mut path = vec!["admin", "services"];
-    path.extend((!service.folder.is_empty()).then_some(service.folder.as_str()));
-    path.extend([service.name.as_str(), "iteminfo", "manifest", "manifest.json"]);
+    let path = of_service(&service.folder, &service.name, &["iteminfo", "manifest", "manifest.json"]);
     let manifest: Manifest = server.get_list(&path, &[], "the manifest of a service").await?;
     Ok(manifest.databases.into_iter().map(|database| Secret::new(database.connection)).collect())
 }

@@ -11,6 +11,7 @@ use super::gap::Gap;
 use super::service_list::{Entry, ServiceList, UnlistedFolder};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::request::of_service;
 use crate::wire::{list, text, used};
 
 /// Service with its states. A state is for example `STARTED` or `STOPPED`; empty if the server does not return it.
@@ -161,7 +162,7 @@ async fn report(server: &Endpoint, folder: &str) -> Result<Report, ClientError> 
         #[serde(default, deserialize_with = "list")]
         reports: Vec<Reported>,
     }
-    let path = below(folder, "report");
+    let path = of_service(folder, "report", &[]);
     let Reports { reports } = server.get_list(&path, &[], "the report of a folder").await?;
     let mut report = Report::default();
     for one in reports {
@@ -175,17 +176,9 @@ async fn report(server: &Endpoint, folder: &str) -> Result<Report, ClientError> 
 
 /// Returns the status of a service. It is empty if the server does not return it, which must not hide the service.
 async fn status(server: &Endpoint, folder: &str, service: &str) -> Result<Status, ClientError> {
-    let mut path = below(folder, service);
-    path.push("status");
+    let path = of_service(folder, service, &["status"]);
     match server.get(&path, &[], "the status of a service").await {
         Err(error) if error.is_of_one_resource() => Ok(Status::default()),
         status => status,
     }
-}
-
-fn below<'n>(folder: &'n str, name: &'n str) -> Vec<&'n str> {
-    let mut path = vec!["admin", "services"];
-    path.extend((!folder.is_empty()).then_some(folder));
-    path.push(name);
-    path
 }

@@ -12,6 +12,7 @@ use super::service_list::{Entry, ServiceFolder, ServiceList};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::receivers::origin;
+use crate::request::of_service;
 use crate::webhooks::read_pages;
 use crate::wire::{list, text, token, used, yes_or_no};
 
@@ -180,8 +181,8 @@ async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Serv
         enabled: Option<bool>,
     }
     let ask = |map: Service| async move {
-        let path = path(&map);
-        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        let name = file_name(&map);
+        let path = of_service(&map.folder, &name, &[]);
         match server.get::<Settings>(&path, &[], "the settings of a map service").await {
             Ok(settings) => {
                 let offers = |one: &Extension| one.kind == FEATURES && one.enabled == Some(true);
@@ -198,13 +199,8 @@ async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Serv
     Ok(asked.into_iter().flatten().collect())
 }
 
-fn path(service: &Service) -> Vec<String> {
-    let mut path = vec!["admin".to_owned(), "services".to_owned()];
-    if !service.folder.is_empty() {
-        path.push(service.folder.clone());
-    }
-    path.push(format!("{}.{}", service.name, service.kind));
-    path
+fn file_name(service: &Service) -> String {
+    format!("{}.{}", service.name, service.kind)
 }
 
 async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Webhook>>, ClientError> {
@@ -221,9 +217,8 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
     }
     let known = server.receivers();
     let (mut found, mut are_masked) = (Vec::new(), true);
-    let path = path(service);
-    let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
-    path.push("webhooks");
+    let name = file_name(service);
+    let path = of_service(&service.folder, &name, &["webhooks"]);
     let expected = "the webhooks of a service";
     let has_list = read_pages(server, &path, "1000", expected, |Wire { id, name, active, address }: Wire| {
         are_masked = are_masked && known.note(&address);

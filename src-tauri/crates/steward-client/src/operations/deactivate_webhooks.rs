@@ -8,7 +8,7 @@ use crate::acknowledged::Acknowledged;
 use crate::deployment_type::{DeploymentType, ServerType};
 use crate::error::ClientError;
 use crate::permit::Permit;
-use crate::request::{Request, ResponseTimeout};
+use crate::request::{Request, ResponseTimeout, of_service};
 use crate::version::Version;
 
 /// What the specification says of the operation.
@@ -49,9 +49,8 @@ impl DeactivateWebhooks {
     /// Returns the request.
     #[must_use]
     pub fn request(&self) -> Request {
-        let folder = Some(self.folder.as_str()).filter(|folder| !folder.is_empty());
-        let path = ["admin", "services"].into_iter().chain(folder);
-        Request::once(path.chain([&*self.service, "webhooks", "deactivateAll"]), ResponseTimeout::Minute)
+        let path = of_service(&self.folder, &self.service, &["webhooks", "deactivateAll"]);
+        Request::once(path, ResponseTimeout::Minute)
     }
 
     /// Sends the request.

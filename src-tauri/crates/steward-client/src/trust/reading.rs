@@ -9,10 +9,8 @@ use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 pub(crate) struct AcceptsNone {
     /// Signatures that a host may offer.
     pub(crate) schemes: Vec<SignatureScheme>,
-}
-
-fn rejected<T>() -> Result<T, Error> {
-    Err(CertificateError::ApplicationVerificationFailure.into())
+    /// Reason for each certificate.
+    pub(crate) reason: CertificateError,
 }
 
 impl ServerCertVerifier for AcceptsNone {
@@ -24,7 +22,7 @@ impl ServerCertVerifier for AcceptsNone {
         _: &[u8],
         _: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        rejected()
+        Err(self.reason.clone().into())
     }
 
     fn verify_tls12_signature(
@@ -33,7 +31,7 @@ impl ServerCertVerifier for AcceptsNone {
         _: &CertificateDer<'_>,
         _: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        rejected()
+        Err(self.reason.clone().into())
     }
 
     fn verify_tls13_signature(
@@ -42,7 +40,7 @@ impl ServerCertVerifier for AcceptsNone {
         _: &CertificateDer<'_>,
         _: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        rejected()
+        Err(self.reason.clone().into())
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {

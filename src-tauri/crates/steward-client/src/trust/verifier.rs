@@ -211,6 +211,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::trust::AcceptsNone;
 
     /// Creates a verifier that trusts `certificate` for `gis.example.org`; no CA is trusted.
     fn verifier(certificate: &CertificateDer<'_>) -> Verifier {
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_expiry_of_an_accepted_certificate_is_noted_and_not_that_of_a_rejected_one() {
+    fn a_certificate_is_accepted_for_its_site_and_not_for_a_proxy_and_only_its_expiry_is_noted() {
         let certified = rcgen::generate_simple_self_signed(["x".to_owned()]).unwrap();
         let certificate = certified.cert.der();
         let expiry = CertificateExpiry::default();
@@ -242,54 +243,9 @@ mod tests {
         assert_eq!(expiry.get(), Some(expected));
     }
 
-    #[test]
-    fn certificate_trusted_for_a_site_is_not_trusted_for_a_proxy() {
-        let certified = rcgen::generate_simple_self_signed(["x".to_owned()]).unwrap();
-        let certificate = certified.cert.der();
-        let verifier = verifier(certificate);
-        let verify = |name: &str| {
-            let name = ServerName::try_from(name.to_owned()).unwrap();
-            verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now())
-        };
-
-        assert!(verify("gis.example.org").is_ok());
-        assert!(verify("proxy.example.org").is_err());
-    }
-
-    /// Verifier that rejects every certificate with the same error, as a system verifier does.
-    #[derive(Debug)]
-    struct Rejects(CertificateError, Arc<dyn ServerCertVerifier>);
-
-    impl ServerCertVerifier for Rejects {
-        fn verify_server_cert(
-            &self,
-            _: &CertificateDer<'_>,
-            _: &[CertificateDer<'_>],
-            _: &ServerName<'_>,
-            _: &[u8],
-            _: UnixTime,
-        ) -> Result<ServerCertVerified, Error> {
-            Err(self.0.clone().into())
-        }
-        fn verify_tls12_signature(
-            &self,
-            message: &[u8],
-            certificate: &CertificateDer<'_>,
-            signed: &DigitallySignedStruct,
-        ) -> Result<HandshakeSignatureValid, Error> {
-            self.1.verify_tls12_signature(message, certificate, signed)
-        }
-        fn verify_tls13_signature(
-            &self,
-            message: &[u8],
-            certificate: &CertificateDer<'_>,
-            signed: &DigitallySignedStruct,
-        ) -> Result<HandshakeSignatureValid, Error> {
-            self.1.verify_tls13_signature(message, certificate, signed)
-        }
-        fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-            self.1.supported_verify_schemes()
-        }
+    /// Creates a verifier whose system rejects every certificate with the same error.
+    fn rejecting(reason: CertificateError, accepted: Option<Accepted>) -> Verifier {
+        Verifier::new(Arc::new(AcceptsNone { schemes: Vec::new(), reason }), accepted)
     }
 
     fn problem(verified: Result<ServerCertVerified, Error>) -> CertificateProblem {
@@ -303,8 +259,7 @@ mod tests {
     fn revoked_certificate_stays_rejected_although_trusted() {
         let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
         let certificate = certified.cert.der();
-        let Verifier { system, accepted, .. } = verifier(certificate);
-        let verifier = Verifier::new(Arc::new(Rejects(CertificateError::Revoked, system)), accepted);
+        let verifier = rejecting(CertificateError::Revoked, verifier(certificate).accepted);
 
         let name = ServerName::try_from("gis.example.org").unwrap();
         let verified = verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now());
@@ -318,8 +273,7 @@ mod tests {
     fn expired_and_not_yet_valid_are_distinguished_although_the_system_reports_one_error() {
         let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
         let certificate = certified.cert.der();
-        let Verifier { system, .. } = verifier(certificate);
-        let verifier = Verifier::new(Arc::new(Rejects(CertificateError::Expired, system)), None);
+        let verifier = rejecting(CertificateError::Expired, None);
         let name = ServerName::try_from("gis.example.org").unwrap();
         let reason =
             |now: UnixTime| problem(verifier.verify_server_cert(certificate, &[], &name, &[], now)).reason;
@@ -338,9 +292,8 @@ mod tests {
     fn an_error_that_rustls_has_no_name_for_is_told_in_its_own_words() {
         let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
         let certificate = certified.cert.der();
-        let Verifier { system, .. } = verifier(certificate);
         let odd = OtherError(Arc::new(std::io::Error::other("an odd extension")));
-        let verifier = Verifier::new(Arc::new(Rejects(CertificateError::Other(odd), system)), None);
+        let verifier = rejecting(CertificateError::Other(odd), None);
 
         let name = ServerName::try_from("gis.example.org").unwrap();
         let verified = verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now());

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use steward_client::{ClientError, ServerType, fuzzing};
 use steward_vault::Secret;
 
+use crate::decoders;
+
 /// Answers that are right, one for each decoder; what is wrong is made from them.
 pub(crate) const FIXTURES: [&str; 11] = [
     include_str!("../../../../../tests/fixtures/wire/export_portal/reply.json"),
@@ -29,15 +31,15 @@ pub(crate) fn run<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
-pub(crate) fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<fuzzing::Read> {
+pub(crate) fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<decoders::Read> {
     let Some(endpoint) = fuzzing::answering(status, content_type, body.to_vec()) else { return Vec::new() };
     run(async {
-        let mut read = fuzzing::operations(&endpoint).await;
-        read.extend(fuzzing::listings(&endpoint).await);
-        read.extend(fuzzing::sign_in(&endpoint).await);
-        read.extend(fuzzing::grants(&endpoint).await);
-        read.extend(fuzzing::downloads(&endpoint, "https://site.invalid/admin/uploads/i1").await);
-        read.extend(fuzzing::uploads(&endpoint).await);
+        let mut read = decoders::operations(&endpoint).await;
+        read.extend(decoders::listings(&endpoint).await);
+        read.extend(decoders::sign_in(&endpoint).await);
+        read.extend(decoders::grants(&endpoint).await);
+        read.extend(decoders::downloads(&endpoint, "https://site.invalid/admin/uploads/i1").await);
+        read.extend(decoders::uploads(&endpoint).await);
         read
     })
 }
@@ -180,7 +182,7 @@ proptest! {
     #[test]
     fn any_address_of_a_stored_file_is_one_or_a_clear_problem(location in any::<String>()) {
         let endpoint = fuzzing::answering(200, "application/octet-stream", Vec::new()).unwrap();
-        for (_, read) in run(fuzzing::downloads(&endpoint, &location)) {
+        for (_, read) in run(decoders::downloads(&endpoint, &location)) {
             let is_clear = matches!(read, Ok(_) | Err(ClientError::Unreadable { .. }));
             prop_assert!(is_clear);
         }
@@ -278,7 +280,7 @@ fn a_secret_that_a_refusal_repeats_is_not_repeated_by_us() {
 fn a_token_in_the_address_of_a_file_is_not_shown() {
     let endpoint = fuzzing::answering(200, "application/json", Vec::new()).unwrap();
     for location in ["/backups?token=other", fuzzing::TOKEN] {
-        let (_, read) = run(fuzzing::downloads(&endpoint, location)).remove(0);
+        let (_, read) = run(decoders::downloads(&endpoint, location)).remove(0);
         let shown = format!("{:?}", read.unwrap_err());
         assert!(!shown.contains("canary") && !shown.contains("other"), "{shown}");
     }

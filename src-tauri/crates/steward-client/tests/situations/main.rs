@@ -7,6 +7,7 @@
 mod alerts;
 mod answers;
 mod client_certificates;
+mod decoders;
 mod file_ends;
 mod gateways;
 mod limits;

@@ -15,11 +15,12 @@ use self::source::Module;
 use super::Violation;
 
 /// Sources of the crates whose files are checked.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "src-tauri/crates/practice-site/src/",
     "src-tauri/crates/steward-app/src/",
     "src-tauri/crates/steward-changes/src/",
     "src-tauri/crates/steward-client/src/",
+    "src-tauri/crates/steward-command/src/",
     "src-tauri/crates/steward-core/src/",
     "src-tauri/crates/steward-journal/src/",
     "src-tauri/crates/steward-plans/src/",

@@ -147,7 +147,8 @@ impl Remote {
 
     /// Returns an error with cause and remedy. Object storage services agree on error codes, not on messages.
     fn to_api_error(&self, cause: &object_store::Error) -> ApiError {
-        let text = format!("{:#}", anyhow::Error::msg(chain(cause)));
+        let causes: Vec<_> = anyhow::Chain::new(cause).map(ToString::to_string).collect();
+        let text = causes.join(": ");
         tracing::warn!("{}: {text}", self.named);
         let says = |codes: &[&str]| codes.iter().any(|code| text.contains(code));
         let answered;
@@ -188,16 +189,4 @@ impl Remote {
 /// private.
 fn status(text: &str) -> Option<&str> {
     text.split_once("status code: ")?.1.split(':').next()
-}
-
-/// Returns the text of an error with all its causes.
-fn chain(cause: &dyn std::error::Error) -> String {
-    let mut text = cause.to_string();
-    let mut next = cause.source();
-    while let Some(cause) = next {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        next = cause.source();
-    }
-    text
 }

@@ -1,9 +1,12 @@
 //! A made-up answer: its first byte picks the HTTP status, the rest is the body.
 
+#[path = "../../../tests/situations/decoders.rs"]
+pub mod decoders;
+
 use std::pin::Pin;
 
-use steward_client::fuzzing::{self, Read};
-use steward_client::{Endpoint, ClientError};
+use decoders::Read;
+use steward_client::{ClientError, Endpoint, fuzzing};
 
 type Reading<'a> = Pin<Box<dyn Future<Output = Vec<Read>> + 'a>>;
 
