@@ -1,17 +1,14 @@
-import { useHotkeys } from "@mantine/hooks";
 import { type ReactNode, Suspense, useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SiteId } from "@/bridge";
 import { DialogFrame } from "@/components/dialog";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
-import { HelpContext, type HelpTopic } from "@/lib/help";
-import { type AskToSignIn, NavigationProvider, SignInRequestContext, useNavigation } from "@/lib/navigation";
+import { type AskToSignIn, NavigationProvider, SignInRequestContext } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { afterStart } from "@/lib/when-shown";
 import { Shell } from "./shell";
 import { SignIn } from "./sign-in";
-import { topicOfPlace } from "./topic-of-place";
 
 const Notices = afterStart(async () => (await import("./notices")).Notices);
 
@@ -20,25 +17,14 @@ export function App() {
 		<NavigationProvider>
 			<DroppedFilesProvider>
 				<SignInRequests>
-					<HelpProvider>
-						<Suspense>
-							<Notices />
-						</Suspense>
-						<Shell />
-					</HelpProvider>
+					<Suspense>
+						<Notices />
+					</Suspense>
+					<Shell />
 				</SignInRequests>
 			</DroppedFilesProvider>
 		</NavigationProvider>
 	);
-}
-
-/** Opens help pages from links, and with F1 for the current page. */
-function HelpProvider({ children }: { children: ReactNode }) {
-	const { place, go } = useNavigation();
-	const open = useCallback((topic: HelpTopic) => go({ page: "help", topic }), [go]);
-	// Also in fields, because questions arise there.
-	useHotkeys([["F1", () => open(topicOfPlace(place))]], []);
-	return <HelpContext value={open}>{children}</HelpContext>;
 }
 
 interface SignInRequest {

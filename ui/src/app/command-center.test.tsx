@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { newRun } from "@/bridge";
-
 import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
@@ -36,6 +36,22 @@ describe("the menu in the bar", () => {
 });
 
 describe("the palette", () => {
+	test("takes no key to the field that had the focus, which has it again afterwards", async () => {
+		open();
+		// No timer runs between two keys, so that nothing can load in between.
+		const user = userEvent.setup({ delay: null });
+		await heading("Overview");
+		await user.keyboard("{Control>}2{/Control}");
+		const folder = await screen.findByLabelText(/^Folder the portal can write to/);
+		await user.type(folder, "/srv");
+		await user.keyboard("{Control>}k{/Control}abc");
+		expect(folder).toHaveValue("/srv");
+		const search = await screen.findByLabelText("Search sites, operations, pages, and actions");
+		await waitFor(() => expect(search).toHaveFocus());
+		await user.keyboard("{Escape}");
+		await waitFor(() => expect(folder).toHaveFocus());
+	});
+
 	test("finds an operation by its name and goes there", async () => {
 		const { user } = open();
 		await heading("Overview");

@@ -2,24 +2,24 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { IconCommand, IconMenu2 } from "@tabler/icons-react";
 import { Suspense, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { doOnPage, pageKeys } from "@/lib/page-keys";
+import { started } from "@/lib/started";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
 import type { PaletteRequest } from "./command-palette";
-import { type Command, EarlyField, type EarlyText, Keys, useCommands } from "./commands";
+import { type Command, Keys, useCommands } from "./commands";
 
 const Palette = whenShown(async () => (await import("./command-palette")).default);
+// Loaded before it is first requested, so that it takes the keys at once.
+void started.then(() => import("./command-palette"));
 const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts);
 
 /** `button` of mouse events from the side buttons of a mouse. */
 const mouseBack = 3;
 const mouseForward = 4;
-
-const noText: EarlyText = { text: "", keys: [] };
 
 interface CommandCenterProps {
 	sites: readonly SiteView[];
@@ -33,24 +33,12 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	const { go, back, forward } = useNavigation();
 	const zoom = useZoom();
 	const [request, setRequest] = useState<PaletteRequest | null>(null);
-	const early = useRef<EarlyText>(noText);
-	const [waiting, setWaiting] = useState(false);
 	const showPalette = () => {
 		const focused = document.activeElement;
-		if (waiting || focused?.closest("[data-palette]")) return;
-		early.current = noText;
-		// Rendered synchronously: the next key press might already be queued.
-		flushSync(() => {
-			setRequest({ focused });
-			setWaiting(true);
-		});
-	};
-	const takeEarly = () => {
-		if (!waiting) return null;
-		setWaiting(false);
-		const typed = early.current;
-		early.current = noText;
-		return typed;
+		if (focused?.closest("[data-palette]")) return;
+		// Keys that are pressed before the search has the focus must not reach a field of the page.
+		if (focused instanceof HTMLElement) focused.blur();
+		setRequest({ focused });
 	};
 	const [shortcuts, setShortcuts] = useState(false);
 	const commands = useCommands({
@@ -60,10 +48,10 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		showShortcuts: () => setShortcuts(true),
 	});
 
-	// Shortcuts with Ctrl, ⌘, or Alt work in fields as well; "?" is text there.
-	const isHeld = (keys: string) => keys.startsWith("mod+") || keys.startsWith("alt+");
-	const keyed = commands.flatMap(({ keys, isBound, group, run }) =>
-		keys && !isBound ? [{ keys, run: group === "actions" ? run : unlessDialog(run) }] : [],
+	// Shortcuts with Ctrl, ⌘, or Alt work in fields as well, and F1, because questions arise there; "?" is text there.
+	const isHeld = (keys: string) => /^(mod\+|alt\+|F1$)/.test(keys);
+	const keyed = commands.flatMap(({ keys, group, run }) =>
+		keys ? [{ keys, run: group === "actions" || keys === "F1" ? run : unlessDialog(run) }] : [],
 	);
 	useHotkeys(
 		[
@@ -113,10 +101,9 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	return (
 		<>
 			<AppMenu commands={commands} onPalette={showPalette} />
-			{waiting ? <EarlyField typed={early} /> : null}
 			{request ? (
 				<Suspense>
-					<Palette commands={commands} request={request} onReady={takeEarly} site={site} session={session} />
+					<Palette commands={commands} request={request} site={site} session={session} />
 				</Suspense>
 			) : null}
 			<Suspense>

@@ -12,7 +12,7 @@ import { useFinds } from "@/lib/queries/items";
 import { serverName, serverOf } from "@/lib/target";
 import { unavailableReason } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
-import { type Command, type CommandGroup, type EarlyText, Keys } from "./commands";
+import { type Command, type CommandGroup, Keys } from "./commands";
 
 /** Request to open the palette. Each request is a new object. */
 export interface PaletteRequest {
@@ -23,11 +23,6 @@ interface PaletteProps {
 	commands: readonly Command[];
 	/** A new value opens the palette. */
 	request: PaletteRequest;
-	/**
-	 * Called when the search field has the focus. Returns what was typed since the request; `null` if it was already
-	 * returned.
-	 */
-	onReady: () => EarlyText | null;
 	/** Current site. The palette shows its operations below its name. */
 	site: SiteView | null;
 	session: SessionView | null;
@@ -39,7 +34,7 @@ const edge = "min(12dvh, 96px)";
 const groups: readonly CommandGroup[] = ["here", "pages", "sites", "services", "items", "actions"];
 
 /** Command palette: searches everything that can be opened or done. */
-export default function Palette({ commands, request, onReady, site, session }: PaletteProps) {
+export default function Palette({ commands, request, site, session }: PaletteProps) {
 	const { t } = useTranslation();
 	const { place } = useNavigation();
 	const here = useRef(place);
@@ -61,17 +56,6 @@ export default function Palette({ commands, request, onReady, site, session }: P
 			const next = here.current === from ? focused : document.getElementById("content");
 			if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 		}, 10);
-	};
-	const takeOver = (field: HTMLInputElement) => {
-		const early = onReady();
-		if (!early) return;
-		const { text, keys } = early;
-		// Also if it is empty: the previous search might still be fading out.
-		setText(field, text);
-		// After the matching commands are rendered.
-		const press = (code: string) =>
-			field.dispatchEvent(new KeyboardEvent("keydown", { key: code, code, bubbles: true }));
-		if (keys.length > 0) setTimeout(() => keys.forEach(press));
 	};
 	const [words, setWords] = useState("");
 	// Keeps every result in the filter of the palette, which compares label and keywords: the words can be in another
@@ -113,7 +97,6 @@ export default function Palette({ commands, request, onReady, site, session }: P
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
 				placeholder: t("palette.search"),
 				"aria-label": t("palette.search"),
-				onFocus: ({ currentTarget }) => takeOver(currentTarget),
 			}}
 		/>
 	);
@@ -131,14 +114,6 @@ function action(command: Command): SpotlightActionData {
 		rightSection: hindrance ? <HindranceIcon kind={hindrance} /> : keys && !reason ? <Keys of={keys} /> : null,
 		onClick: run,
 	};
-}
-
-/** Sets the value of a field as typing does. */
-function setText(field: HTMLInputElement, text: string): void {
-	// React overrides `value` of the element and would ignore a change made through it.
-	const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
-	set?.call(field, text);
-	field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** Results shown of each kind and server. */

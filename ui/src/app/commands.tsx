@@ -1,4 +1,4 @@
-import { Center, Group, Kbd, VisuallyHidden } from "@mantine/core";
+import { Center, Group, Kbd } from "@mantine/core";
 import { useOs } from "@mantine/hooks";
 import {
 	IconArrowLeft,
@@ -34,7 +34,7 @@ import {
 	IconZoomReset,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, type RefObject, useState } from "react";
+import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type OperationKey,
@@ -47,7 +47,6 @@ import {
 } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
 import { useConcernText } from "@/lib/concern-text";
-import { useHelp } from "@/lib/help";
 import { type Place, useNavigation, useSignInRequest } from "@/lib/navigation";
 import { useKeyNames } from "@/lib/page-keys";
 import { usePreferences } from "@/lib/preferences";
@@ -79,8 +78,6 @@ export interface Command {
 	label: string;
 	icon: ComponentType<IconProps> | (() => React.ReactNode);
 	keys?: string;
-	/** Whether another component handles the keys, also in fields and over dialogs. */
-	isBound?: true;
 	description?: string;
 	/** Further words that find the command. */
 	keywords?: string;
@@ -106,7 +103,6 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const { change, isLocked } = usePreferences();
 	const unless = (setting: Setting) => (isLocked(setting) ? { reason: t("settings.lockedByOrganisation") } : {});
 	const zoom = useZoom();
-	const help = useHelp();
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site);
 	const rememberServer = useRememberServer();
@@ -224,7 +220,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			keywords: t("palette.keywords.history"),
 		}),
 		page("settings", t("nav.settings"), IconSettings, to({ page: "settings" }), { keys: "mod+," }),
-		page("help", t("nav.help"), IconHelp, () => help(topicOfPlace(place)), { keys: "F1", isBound: true }),
+		page("help", t("nav.help"), IconHelp, to({ page: "help", topic: topicOfPlace(place) }), { keys: "F1" }),
 		...sites.map((one) => {
 			const dot = () => (
 				<Center w={18}>
@@ -269,42 +265,5 @@ export function Keys({ of }: { of: string }) {
 				<Kbd key={name}>{name}</Kbd>
 			))}
 		</Group>
-	);
-}
-
-/** Text typed between the shortcut and the palette, and the following keys that select a result. */
-export interface EarlyText {
-	text: string;
-	keys: readonly string[];
-}
-
-interface EarlyFieldProps {
-	/** Updated with each key press. */
-	typed: RefObject<EarlyText>;
-}
-
-const chooses: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "Enter", "Escape"]);
-
-/** Hidden field that has the focus until the palette is loaded, so that no key press is lost or reaches the page. */
-export function EarlyField({ typed }: EarlyFieldProps) {
-	const { t } = useTranslation();
-	const [text, setText] = useState("");
-	return (
-		<VisuallyHidden>
-			<input
-				aria-label={t("menu.palette")}
-				tabIndex={-1}
-				// biome-ignore lint/a11y/noAutofocus: the user pressed the shortcut to type here
-				autoFocus
-				value={text}
-				onChange={({ currentTarget: { value } }) => {
-					setText(value);
-					typed.current = { ...typed.current, text: value };
-				}}
-				onKeyDown={({ key }) => {
-					if (chooses.has(key)) typed.current = { ...typed.current, keys: [...typed.current.keys, key] };
-				}}
-			/>
-		</VisuallyHidden>
 	);
 }

@@ -55,10 +55,10 @@ export function Content() {
 }
 
 function Screen() {
-	const { place, site, go, back } = useNavigation();
+	const { place, site } = useNavigation();
 	const sites = useSites();
 	if (place.page === "help") {
-		return <HelpPage topic={place.topic} onTopic={(topic) => go({ page: "help", topic })} onBack={back} />;
+		return <HelpPage topic={place.topic} problem={place.problem} />;
 	}
 	if (place.page === "settings") return <SettingsPage site={site?.id ?? null} />;
 	if (place.page === "history") return <HistoryPage sites={sites.data ?? []} ImportReportViewer={ImportReportViewer} />;

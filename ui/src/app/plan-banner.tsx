@@ -98,7 +98,7 @@ function Above({ tone, title, when = "", others, problem = null, children }: Abo
 					{children}
 					{others > 0 ? <Small>{t("attention.more", { count: others })}</Small> : null}
 				</Group>
-				{problem ? <ProblemNotice problem={problem} /> : null}
+				<ProblemNotice problem={problem} />
 			</Notice>
 		</Box>
 	);

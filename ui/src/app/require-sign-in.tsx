@@ -42,7 +42,7 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>
 			{/* The form below is the button of a notice that requests the sign-in. */}
 			<EndedSessionContext value={site.id}>
-				{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} site={site} /> : null}
+				<ProblemNotice problem={problem} onRetry={() => void session.refetch()} site={site} />
 			</EndedSessionContext>
 			<Paper withBorder p="lg" maw={440}>
 				<SignIn site={site} />

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Text, type TextProps } from "@mantine/core";
+import { Badge, Button, Menu, Text, type TextProps } from "@mantine/core";
 import {
 	IconCheck,
 	IconChevronDown,
@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
-import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
+import { type OutcomeName, WithIcon } from "@/components/outcome";
 import { SiteDot } from "@/components/site-dot";
 import { Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
@@ -101,14 +101,12 @@ function WorstFact({ site, server, overview }: { site: SiteView; server: ServerF
 }
 
 function Fact({ tone, children }: { tone?: OutcomeName; children: string }) {
-	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start">
-			{tone ? <OutcomeIcon outcome={tone} size={14} isAtFirstLine /> : null}
-			<Text size="xs" {...(tone ? {} : { c: "dimmed" })} className={classes.fact ?? ""}>
-				{children}
-			</Text>
-		</Group>
+	const text = (
+		<Text size="xs" {...(tone ? {} : { c: "dimmed" })} className={classes.fact ?? ""}>
+			{children}
+		</Text>
 	);
+	return tone ? <WithIcon icon={tone}>{text}</WithIcon> : text;
 }
 
 function componentOf(overview: SiteOverview | undefined, { id }: ServerForm) {

@@ -17,7 +17,6 @@ import { Hint } from "@/components/hint";
 import { Small } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { formatNumber } from "@/lib/format";
-import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePreferences } from "@/lib/preferences";
@@ -37,7 +36,6 @@ interface SidebarProps {
 export function Sidebar({ sites, site, session }: SidebarProps) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
-	const help = useHelp();
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	return (
@@ -85,7 +83,12 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 					active={place.page === "settings"}
 					onGo={() => go({ page: "settings" })}
 				/>
-				<PageLink label={t("nav.help")} icon={IconHelp} active={place.page === "help"} onGo={() => help("start")} />
+				<PageLink
+					label={t("nav.help")}
+					icon={IconHelp}
+					active={place.page === "help"}
+					onGo={() => go({ page: "help", topic: "start" })}
+				/>
 			</AppShell.Section>
 		</>
 	);

@@ -45,6 +45,13 @@ export const theme = createTheme({
 		List: { defaultProps: { size: "sm" } },
 		Button: { defaultProps: { variant: "default", size: "xs" }, vars: () => ({ root: { "--button-fz": bodySize } }) },
 		ActionIcon: { defaultProps: { size: 30 } },
+		// Names, URLs, and IDs. Fields for a sentence check the spelling.
+		TextInput: { defaultProps: { spellCheck: false } },
+		TagsInput: { defaultProps: { spellCheck: false } },
+		Autocomplete: { defaultProps: { spellCheck: false } },
+		// Selecting the selected option again must not clear the field.
+		Select: { defaultProps: { allowDeselect: false } },
+		NumberInput: { defaultProps: { allowDecimal: false } },
 		Input: { vars: () => ({ wrapper: { "--input-fz": bodySize } }) },
 		SegmentedControl: {
 			vars: (_: unknown, { size }: SegmentedControlProps) => ({

@@ -14,6 +14,7 @@ import { useTranslation } from "react-i18next";
 import type { Millis, SessionView, SiteView } from "@/bridge";
 import { Hint } from "@/components/hint";
 import { IconItem } from "@/components/menu";
+import { IconButton } from "@/components/text";
 import { formatDuration, formatLeft, formatTime, useNow } from "@/lib/format";
 import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { roleText } from "@/lib/role-text";
@@ -87,14 +88,14 @@ function OfNone({ alone }: { alone: boolean }) {
 				{t("app.name")}
 			</Text>
 			{alone ? (
-				<Button
+				<IconButton
 					variant="transparent"
 					c="white"
-					leftSection={<IconSettings size={16} aria-hidden />}
+					icon={IconSettings}
 					onClick={() => go(back ? { page: "sites" } : { page: "settings" })}
 				>
 					{back ? t("nav.sites") : t("nav.settings")}
-				</Button>
+				</IconButton>
 			) : null}
 		</Group>
 	);
@@ -169,18 +170,18 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	return (
 		<Menu position="bottom-end" width={220}>
 			<Menu.Target>
-				<Button
+				<IconButton
 					variant="transparent"
 					c="white"
 					className={classes.account ?? ""}
 					title={person}
-					leftSection={<IconUserCircle size={16} aria-hidden />}
+					icon={IconUserCircle}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>
 					<Text span inherit truncate className={classes.who ?? ""}>
 						{narrow ? session.username : person}
 					</Text>
-				</Button>
+				</IconButton>
 			</Menu.Target>
 			<Menu.Dropdown>
 				<IconItem icon={IconUserShare} onClick={() => askToSignIn(site.id)}>

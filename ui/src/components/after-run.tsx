@@ -9,6 +9,7 @@ import { useSaveRecord } from "@/lib/use-saving";
 import { Foldable } from "./foldable";
 import { LoadingRows, ProblemNotice } from "./notice";
 import { SaveStatus } from "./saved-file";
+import { IconButton } from "./text";
 
 interface AfterRunProps {
 	/** `null` if there is no history entry. */
@@ -29,13 +30,9 @@ export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 			<Group gap="xs">
 				{again ? <Button onClick={again.onAgain}>{again.label}</Button> : null}
 				{record ? (
-					<Button
-						leftSection={<IconFileZip size={16} aria-hidden />}
-						loading={save.isPending}
-						onClick={() => save.mutate("auditPackage")}
-					>
+					<IconButton icon={IconFileZip} loading={save.isPending} onClick={() => save.mutate("auditPackage")}>
 						{t("auditPackage.save")}
-					</Button>
+					</IconButton>
 				) : null}
 			</Group>
 			<SaveStatus save={save} label={t("auditPackage.saved")} dismissed={t("auditPackage.dismissed")} />
@@ -53,7 +50,7 @@ export function Wire({ record }: { record: RecordId }) {
 		<Foldable title={t("wire.title")} onOpen={() => setWanted(true)}>
 			<Stack gap="md">
 				{details.isPending ? <LoadingRows rows={2} /> : null}
-				{details.error ? <ProblemNotice problem={details.error} onRetry={() => void details.refetch()} /> : null}
+				<ProblemNotice problem={details.error} onRetry={() => void details.refetch()} />
 				{details.data?.requests.map((request, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: an entry never changes and can contain equal requests
 					<OneRequest key={index} request={request} />

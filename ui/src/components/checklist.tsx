@@ -40,7 +40,7 @@ export function Checklist({ record, title, note, items }: ChecklistProps) {
 				/>
 			))}
 			{record === null ? <Text c="dimmed">{t("checklist.notKept")}</Text> : null}
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 		</Stack>
 	);
 }

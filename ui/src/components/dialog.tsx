@@ -245,7 +245,6 @@ export function TypedConfirmation({ name, value, replaces, error, ...input }: Ty
 			label={t("label", { text: name })}
 			inputWrapperOrder={["label", "input", "error", "description"]}
 			description={confirms(value, name) ? t("matches") : hint}
-			spellCheck={false}
 			autoComplete="off"
 			data-path="confirmation"
 			error={error || differs}
@@ -258,5 +257,7 @@ export function TypedConfirmation({ name, value, replaces, error, ...input }: Ty
 /** Reason or ticket of a change, stored in its history entry. */
 export function ReasonField(input: TextInputProps) {
 	const { t } = useTranslation("common", { keyPrefix: "reason" });
-	return <TextInput label={t("label")} description={t("hint")} data-path="reason" autoComplete="off" {...input} />;
+	return (
+		<TextInput label={t("label")} description={t("hint")} data-path="reason" autoComplete="off" spellCheck {...input} />
+	);
 }

@@ -19,7 +19,7 @@ export function LookInto({ target, file }: { target: Target; file: ExportFile })
 	return (
 		<Stack gap="xs" align="flex-start">
 			<CommandButton command={look} label={t(file.kind)} />
-			{look.error ? <ProblemNotice problem={look.error} /> : null}
+			<ProblemNotice problem={look.error} />
 			{look.data ? <Entries entries={look.data} onClose={look.reset} /> : null}
 		</Stack>
 	);

@@ -14,7 +14,7 @@ interface NotAskedProps<T> {
 export function NotAsked<T>({ asking: { changed, problem }, title, text }: NotAskedProps<T>) {
 	return (
 		<>
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 			{changed.length > 0 ? (
 				<Notice tone="warnings" role="alert" title={title(changed.length)}>
 					<Text mod="anywhere">{text(changed)}</Text>

@@ -22,27 +22,18 @@ import {
 	IconPlayerPause,
 	type IconProps,
 } from "@tabler/icons-react";
-import {
-	type ComponentProps,
-	type ComponentType,
-	type CSSProperties,
-	type ReactNode,
-	useEffect,
-	useId,
-	useState,
-} from "react";
+import { type ComponentType, type CSSProperties, type ReactNode, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateProblem, Outcome, Problem, SiteId, SiteView } from "@/bridge";
 import { CopyButton, CopyField } from "@/components/copy-field";
 import { formatDay, formatList } from "@/lib/format";
-import { topicOfProblem } from "@/lib/help";
 import { useIsAskedAbove, useNavigation, useSignInRequest } from "@/lib/navigation";
 import { canBeTrusted, distrustText, useProblemSummary, useProblemText } from "@/lib/problem-text";
 import { useCommand } from "@/lib/use-command";
 import { Foldable } from "./foldable";
 import classes from "./notice.module.css";
 import { HelpLink } from "./page";
-import { Lines, LongText, Small } from "./text";
+import { IconButton, type IconButtonProps, Lines, LongText, Small } from "./text";
 
 export type Tone = "succeeded" | "warnings" | "failed" | "unknown" | "notSent";
 
@@ -99,7 +90,7 @@ export function LoadingRows({ rows = 4, height = 36 }: { rows?: number; height?:
 	);
 }
 
-interface ProblemNoticeProps {
+interface ShownProblemProps {
 	problem: Problem;
 	onRetry?: (() => void) | undefined;
 	/** Called when the certificate was trusted. Default: `onRetry`. */
@@ -110,15 +101,16 @@ interface ProblemNoticeProps {
 	site?: SiteView | undefined;
 }
 
-/** Problem with its effect, cause, and advice. Details can be expanded and copied. */
-export function ProblemNotice({
-	problem,
-	onRetry,
-	onTrusted = onRetry,
-	outcome = null,
-	advice,
-	site,
-}: ProblemNoticeProps) {
+interface ProblemNoticeProps extends Omit<ShownProblemProps, "problem"> {
+	problem: Problem | null | undefined;
+}
+
+/** Problem with its effect, cause, and advice. Details can be expanded and copied. Renders nothing without a problem. */
+export function ProblemNotice({ problem, ...about }: ProblemNoticeProps) {
+	return problem ? <ShownProblem problem={problem} {...about} /> : null;
+}
+
+function ShownProblem({ problem, onRetry, onTrusted = onRetry, outcome = null, advice, site }: ShownProblemProps) {
 	const { t } = useTranslation(["common", "problems", "sites"]);
 	const { go } = useNavigation();
 	const words = useProblemText(problem, outcome);
@@ -168,7 +160,7 @@ export function ProblemNotice({
 				{unreached ? (
 					<Button onClick={() => go({ page: "edit-site", site: unreached.id })}>{t("sites:overview.edit")}</Button>
 				) : null}
-				<HelpLink topic={topicOfProblem(problem.kind)} about={words.title} />
+				<HelpLink topic="problems" problem={problem.kind} about={words.title} />
 			</Group>
 			<Foldable title={t("action.details")}>
 				<Stack gap="xs" align="flex-start">
@@ -238,7 +230,7 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	}
 	return (
 		<>
-			{confirm.error ? <ProblemNotice problem={confirm.error} /> : null}
+			<ProblemNotice problem={confirm.error} />
 			<CommandButton
 				command={confirm}
 				label={t("unconfirmedAddress.confirm", { host })}
@@ -366,22 +358,16 @@ function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
 	);
 }
 
-interface CommandButtonProps extends Omit<ComponentProps<typeof Button<"button">>, "children" | "loading" | "onClick"> {
+interface CommandButtonProps extends Omit<IconButtonProps, "children" | "loading" | "onClick"> {
 	command: { isPending: boolean; mutate: () => void };
 	label: string;
-	icon?: ComponentType<IconProps>;
 }
 
 /** Button that sends a command. */
-export function CommandButton({ command, label, icon: Icon, ...button }: CommandButtonProps) {
+export function CommandButton({ command, label, ...button }: CommandButtonProps) {
 	return (
-		<Button
-			leftSection={Icon ? <Icon size={16} aria-hidden /> : null}
-			loading={command.isPending}
-			onClick={() => command.mutate()}
-			{...button}
-		>
+		<IconButton loading={command.isPending} onClick={() => command.mutate()} {...button}>
 			{label}
-		</Button>
+		</IconButton>
 	);
 }

@@ -1,4 +1,4 @@
-import { Badge, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Badge, Group, type GroupProps, Stack, Text, VisuallyHidden } from "@mantine/core";
 import {
 	IconAlertTriangle,
 	IconCircleCheck,
@@ -66,6 +66,29 @@ export function OutcomeIcon({ outcome, size = 16, isAtFirstLine = false }: Outco
 	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
 	const style = isAtFirstLine ? { marginBlockStart: 2, verticalAlign: "-3px" } : {};
 	return <Icon size={size} color={tone} style={style} aria-hidden />;
+}
+
+interface WithIconProps extends Omit<GroupProps, "children" | "color"> {
+	/** An icon of its own, or that of an outcome. */
+	icon: ComponentType<IconProps> | HistoryOutcome;
+	/** Color of an icon of its own. */
+	color?: string;
+	children: ReactNode;
+}
+
+/** Text with an icon at its first line. */
+export function WithIcon({ icon, color = "currentColor", children, ...group }: WithIconProps) {
+	const Icon = typeof icon === "string" ? null : icon;
+	return (
+		<Group gap="xs" wrap="nowrap" align="flex-start" {...group}>
+			{Icon ? (
+				<Icon size={16} color={color} style={{ flex: "none", marginBlockStart: 2 }} aria-hidden />
+			) : (
+				<OutcomeIcon outcome={icon as HistoryOutcome} isAtFirstLine />
+			)}
+			{typeof children === "string" ? <Text mod="anywhere">{children}</Text> : children}
+		</Group>
+	);
 }
 
 /** Outcome as one word, for tables. */

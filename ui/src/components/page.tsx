@@ -1,11 +1,12 @@
-import { Box, Button, Center, Group, Paper, Stack, type StackProps, Text, Title } from "@mantine/core";
+import { Box, Center, Group, Paper, Stack, type StackProps, Text, Title } from "@mantine/core";
 import { IconHelp, type IconProps } from "@tabler/icons-react";
 import { type ComponentType, type ReactNode, type Ref, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type HelpTopic, useHelp } from "@/lib/help";
+import type { Problem } from "@/bridge";
+import type { HelpTopic } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useHeading } from "@/lib/use-heading";
-import { Heading, LinkButton } from "./text";
+import { Heading, IconButton, LinkButton } from "./text";
 
 interface PageProps {
 	title: string;
@@ -101,22 +102,30 @@ export function Card(section: SectionProps) {
 	);
 }
 
-/** Opens a help page. `about` is the subject, for screen readers. */
-export function HelpLink({ topic, about }: { topic: HelpTopic; about: string }) {
+interface HelpLinkProps {
+	topic: HelpTopic;
+	/** Section of the page about problems. */
+	problem?: Problem["kind"];
+	/** Subject, for screen readers. */
+	about: string;
+}
+
+/** Opens a help page. */
+export function HelpLink({ about, ...place }: HelpLinkProps) {
 	const { t } = useTranslation();
-	const open = useHelp();
+	const { go } = useNavigation();
 	return (
-		<Button
+		<IconButton
 			variant="subtle"
 			// Aligns the label with the text above and beside it.
 			px={6}
 			mx={-6}
-			leftSection={<IconHelp size={16} aria-hidden />}
+			icon={IconHelp}
 			aria-label={t("action.helpOn", { about })}
-			onClick={() => open(topic)}
+			onClick={() => go({ page: "help", ...place })}
 		>
 			{t("action.help")}
-		</Button>
+		</IconButton>
 	);
 }
 

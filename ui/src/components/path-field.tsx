@@ -39,7 +39,6 @@ export function PathField({ kind, chooseLabel, removeLabel, onChange, readOnly =
 	return (
 		<Stack gap="xs">
 			<TextInput
-				spellCheck={false}
 				readOnly
 				rightSection={isRemovable ? <CloseButton aria-label={removeLabel} onClick={() => onChange?.("")} /> : null}
 				inputContainer={(field) => (
@@ -57,7 +56,7 @@ export function PathField({ kind, chooseLabel, removeLabel, onChange, readOnly =
 				)}
 				{...input}
 			/>
-			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+			<ProblemNotice problem={choose.error} />
 		</Stack>
 	);
 }
@@ -77,14 +76,14 @@ export function FolderField({ site, onChange, ...input }: FolderFieldProps) {
 	const practiceFolder = site.environment === "practice" ? practice.data?.exportFolder : undefined;
 	return (
 		<Stack gap="xs">
-			<TextInput spellCheck={false} onChange={(event) => onChange?.(event.currentTarget.value)} {...input} />
+			<TextInput onChange={(event) => onChange?.(event.currentTarget.value)} {...input} />
 			{isLocal(site) ? (
 				<Group gap="xs">
 					<CommandButton command={choose} label={t("folder.choose")} />
 					{practiceFolder ? <Button onClick={() => onChange?.(practiceFolder)}>{t("folder.practice")}</Button> : null}
 				</Group>
 			) : null}
-			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+			<ProblemNotice problem={choose.error} />
 		</Stack>
 	);
 }

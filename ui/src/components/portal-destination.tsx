@@ -100,16 +100,16 @@ export function PortalDestination<K extends string = never>({
 			</Input.Wrapper>
 			{kind === "bucket" ? (
 				<SimpleGrid {...pair}>
-					<TextInput label={t("bucketName")} spellCheck={false} {...getInputProps("bucket")} />
-					<TextInput label={t("region")} spellCheck={false} {...getInputProps("region")} />
+					<TextInput label={t("bucketName")} {...getInputProps("bucket")} />
+					<TextInput label={t("region")} {...getInputProps("region")} />
 				</SimpleGrid>
 			) : null}
 			{kind === "blob" ? (
 				<>
-					<TextInput {...labelled(t, "container")} spellCheck={false} {...getInputProps("container")} />
-					<TextInput label={t("accountEndpoint")} spellCheck={false} {...getInputProps("accountEndpoint")} />
+					<TextInput {...labelled(t, "container")} {...getInputProps("container")} />
+					<TextInput label={t("accountEndpoint")} {...getInputProps("accountEndpoint")} />
 					<SimpleGrid {...pair}>
-						<TextInput label={t("accountName")} spellCheck={false} {...getInputProps("accountName")} />
+						<TextInput label={t("accountName")} {...getInputProps("accountName")} />
 						<SecretInput
 							label={t("accountKey")}
 							description={keyHint}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { Millis, OperationKey, Parameter, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { type Brought, useBrought } from "@/lib/navigation";
 import { usePreviousValues } from "@/lib/queries/history";
+import { IconButton } from "./text";
 
 interface PreviousValuesProps {
 	site: SiteView;
@@ -39,14 +40,14 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 	return (
 		<Group gap="md" mih={30}>
 			{last ? (
-				<Button
+				<IconButton
 					variant="transparent"
 					px={0}
-					leftSection={<IconHistory size={16} aria-hidden />}
+					icon={IconHistory}
 					onClick={() => fill(last.parameters, last.startedAt)}
 				>
 					{t("lastSent.fill", { at: formatTime(last.startedAt) })}
-				</Button>
+				</IconButton>
 			) : null}
 			<Text c="dimmed" role="status">
 				{filled === null ? "" : t("lastSent.filled", { at: formatTime(filled) })}

@@ -107,7 +107,7 @@ function Part({ site, part }: { site: SiteView | null; part: OpenPart }) {
 					</LinkButton>
 				</>
 			)}
-			{open.error ? <ProblemNotice problem={open.error} /> : null}
+			<ProblemNotice problem={open.error} />
 		</Small>
 	);
 }

@@ -40,7 +40,7 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 				</Text>
 				<CommandButton command={lock} label={t("readOnly.lock")} />
 			</Group>
-			{lock.error ? <ProblemNotice problem={lock.error} /> : null}
+			<ProblemNotice problem={lock.error} />
 		</Stack>
 	);
 }
@@ -69,6 +69,7 @@ function Locked({ site }: { site: SiteView }) {
 			<TextInput
 				id={unlockField}
 				data-path="reason"
+				spellCheck
 				mt="xs"
 				label={t("readOnly.reason")}
 				inputContainer={(input) => (
@@ -83,7 +84,7 @@ function Locked({ site }: { site: SiteView }) {
 				onChange={(event) => setReason(event.currentTarget.value)}
 				error={faultText(common, unlock.error, "reason")}
 			/>
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 		</SubmitForm>
 	);
 }

@@ -31,7 +31,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 	return (
 		<Foldable title={t("sent.title")} onOpen={() => setOpened(true)}>
 			<Stack gap="xs">
-				{preview.error ? <ProblemNotice problem={preview.error} /> : null}
+				<ProblemNotice problem={preview.error} />
 				<Stack gap={4} align="flex-start">
 					{requests.slice(0, shownRequests).map(({ method, url }) => (
 						<Code key={url} mod="anywhere">

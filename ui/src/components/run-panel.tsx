@@ -68,7 +68,7 @@ export function RunningCheck({ run }: { run: RunView }) {
 			<Text>{nameOf(run)}</Text>
 			<Text c="dimmed">{step}</Text>
 			<CommandButton command={stop} label={t("operationsPanel.stop.check.button")} />
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+			<ProblemNotice problem={stop.error} />
 		</Group>
 	);
 }

@@ -80,7 +80,7 @@ export function UnsavedFile({ file, isSaid = false }: UnsavedFileProps) {
 		<>
 			{now.kind === "failed" ? <Text>{t("saving.failed")}</Text> : isSaid ? null : <Text>{t("saving.dismissed")}</Text>}
 			{now.kind === "failed" ? <ProblemNotice problem={now.problem} /> : null}
-			{file.error ? <ProblemNotice problem={file.error} /> : null}
+			<ProblemNotice problem={file.error} />
 			<Group>
 				<Button variant="filled" loading={file.pending} onClick={file.again}>
 					{t(now.kind === "dismissed" ? "saving.now" : "saving.again")}
@@ -96,7 +96,7 @@ export function ShowInFolder({ path }: { path: string }) {
 	return (
 		<Stack gap="xs" align="flex-start">
 			<CommandButton command={show} label={t("showInFolder")} icon={IconFolder} />
-			{show.error ? <ProblemNotice problem={show.error} /> : null}
+			<ProblemNotice problem={show.error} />
 		</Stack>
 	);
 }

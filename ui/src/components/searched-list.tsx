@@ -8,6 +8,7 @@ import { usePageKey } from "@/lib/page-keys";
 import { LoadingRows, ProblemNotice } from "./notice";
 import { EmptyState } from "./page";
 import { SearchField } from "./path-field";
+import { IconButton } from "./text";
 
 interface SearchedListProps<T>
 	extends Pick<ComponentProps<typeof ListTools>, "label" | "search" | "onSearch" | "refresh"> {
@@ -82,9 +83,9 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 export function RefreshList({ refresh, refreshing, onRefresh }: RefreshListProps) {
 	const key = usePageKey("refresh");
 	return (
-		<Button leftSection={<IconRefresh size={16} aria-hidden />} loading={refreshing} onClick={onRefresh} {...key}>
+		<IconButton icon={IconRefresh} loading={refreshing} onClick={onRefresh} {...key}>
 			{refresh}
-		</Button>
+		</IconButton>
 	);
 }
 
@@ -117,7 +118,7 @@ export function NoList({ list, refresh, other, onOther, ...empty }: NoListProps)
 	);
 	return (
 		<Stack>
-			{list.error ? <ProblemNotice problem={list.error} /> : null}
+			<ProblemNotice problem={list.error} />
 			<EmptyState {...empty} action={ways} />
 		</Stack>
 	);

@@ -51,7 +51,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 					/>
 				</Group>
 			)}
-			{read.error ? <ProblemNotice problem={read.error} /> : null}
+			<ProblemNotice problem={read.error} />
 		</Stack>
 	);
 }

@@ -1,8 +1,9 @@
-import { Group, Stack, Table, Text } from "@mantine/core";
+import { Stack, Table, Text } from "@mantine/core";
 import { IconCircleX, IconPlayerStop } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { NotRunning, ServiceCheck, Target } from "@/bridge";
+import { WithIcon } from "@/components/outcome";
 import { Breakable, Time } from "@/components/text";
 import { isFailed, toneOfCheck } from "@/lib/service-state";
 import { Notice } from "./notice";
@@ -101,12 +102,10 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 
 function State({ of: { state } }: { of: NotRunning }) {
 	const failed = isFailed({ state });
-	const Icon = failed ? IconCircleX : IconPlayerStop;
 	return (
-		<Group gap="xs" wrap="nowrap">
-			<Icon size={16} color={`var(--tone-${failed ? "failed" : "notSent"})`} aria-hidden />
-			<Text>{state}</Text>
-		</Group>
+		<WithIcon icon={failed ? IconCircleX : IconPlayerStop} color={`var(--tone-${failed ? "failed" : "notSent"})`}>
+			{state}
+		</WithIcon>
 	);
 }
 

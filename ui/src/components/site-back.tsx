@@ -80,7 +80,7 @@ export function WholeSite({ site }: { site: SiteView }) {
 				</Text>
 				<CommandButton command={check} label={t("check")} flex="none" icon={IconRefresh} />
 			</Group>
-			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
+			<ProblemNotice problem={check.error} site={site} />
 		</Stack>
 	);
 }
@@ -162,8 +162,8 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 				</Found>
 			)}
 			{children}
-			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+			<ProblemNotice problem={check.error} site={site} />
+			<ProblemNotice problem={stop.error} />
 		</Notice>
 	);
 }

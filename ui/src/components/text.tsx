@@ -1,5 +1,6 @@
-import { Anchor, Box, List, type ListProps, rem, ScrollArea, Text, Title, Tooltip } from "@mantine/core";
-import { Fragment, type ReactNode } from "react";
+import { Anchor, Box, Button, List, type ListProps, rem, ScrollArea, Text, Title, Tooltip } from "@mantine/core";
+import type { IconProps } from "@tabler/icons-react";
+import { type ComponentProps, type ComponentType, Fragment, type ReactNode } from "react";
 import type { Millis } from "@/bridge";
 import { formatAgo, formatExactTime, formatTime, formatTimeOfDay, useNow } from "@/lib/format";
 import { seen } from "@/messages/isolated";
@@ -11,6 +12,15 @@ export const Heading = Title.withProps({ order: 2, size: "h3" });
 
 /** Button that looks like a link, within text or a table. */
 export const LinkButton = Anchor.withProps<"button">({ component: "button", type: "button", size: "sm" });
+
+export interface IconButtonProps extends Omit<ComponentProps<typeof Button<"button">>, "leftSection"> {
+	icon?: ComponentType<IconProps> | undefined;
+}
+
+/** Button with an icon before its label. */
+export function IconButton({ icon: Icon, ...button }: IconButtonProps) {
+	return <Button leftSection={Icon ? <Icon size={16} aria-hidden /> : null} {...button} />;
+}
 
 export function Lines({ lines, ...list }: Omit<ListProps, "children"> & { lines: readonly string[] }) {
 	return (

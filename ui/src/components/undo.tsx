@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, Text } from "@mantine/core";
+import { Checkbox, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -15,6 +15,7 @@ import { ConfirmDialog } from "./dialog";
 import { NotRecorded } from "./done-at";
 import { LoadingRows, ProblemNotice } from "./notice";
 import { Outcome } from "./outcome";
+import { IconButton } from "./text";
 
 interface UndoProps {
 	site: SiteView;
@@ -42,14 +43,9 @@ export function Undo({ site, end, isDone, running, isAgain, unknown, notSent, on
 	return (
 		<>
 			{isDone ? null : (
-				<Button
-					leftSection={<IconArrowBackUp size={16} aria-hidden />}
-					loading={running}
-					disabled={readOnly}
-					onClick={open}
-				>
+				<IconButton icon={IconArrowBackUp} loading={running} disabled={readOnly} onClick={open}>
 					{t(isAgain ? "undoImport.again" : "undoImport.undo")}
-				</Button>
+				</IconButton>
 			)}
 			{readOnly && !isDone ? (
 				<Text>

@@ -1,7 +1,6 @@
-import { createContext, useContext } from "react";
 import { type OperationKey, operations, type Problem } from "@/bridge";
 
-/** Kinds of problems, the most frequent first. A test fails if one is missing. */
+/** Kinds of problems in the order of their sections on the help page, the most frequent first. A test fails if one is missing. */
 export const problemKinds = [
 	"form",
 	"rejected",
@@ -66,7 +65,7 @@ export const helpTopics = {
 		"privacy",
 	],
 	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown", "outcome-not-sent"],
-	problems: problemKinds.map(topicOfProblem),
+	problems: ["problems"],
 } as const;
 
 export type HelpTopic = (typeof helpTopics)[keyof typeof helpTopics][number];
@@ -75,14 +74,4 @@ export function topicOfOperation(key: OperationKey): Kebab<OperationKey> {
 	return key.replaceAll("_", "-") as Kebab<OperationKey>;
 }
 
-export function topicOfProblem(kind: Problem["kind"]): `problem-${string}` {
-	return `problem-${kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 type Kebab<K extends string> = K extends `${infer A}_${infer B}` ? `${A}-${B}` : K;
-
-export const HelpContext = createContext<(topic: HelpTopic) => void>(() => {});
-
-export function useHelp(): (topic: HelpTopic) => void {
-	return useContext(HelpContext);
-}

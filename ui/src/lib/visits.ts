@@ -1,4 +1,4 @@
-import type { Millis, OperationKey, Parameter, PlanId, RecordId, ServerId, SiteId, Target } from "@/bridge";
+import type { Millis, OperationKey, Parameter, PlanId, Problem, RecordId, ServerId, SiteId, Target } from "@/bridge";
 import type { HelpTopic } from "@/lib/help";
 
 export type Place =
@@ -30,7 +30,8 @@ export type Place =
 	 */
 	| { page: "history"; record?: RecordId; check?: true; report?: true }
 	| { page: "settings" }
-	| { page: "help"; topic: HelpTopic };
+	/** `problem`: section of the page about problems. */
+	| { page: "help"; topic: HelpTopic; problem?: Problem["kind"] };
 
 /** Values that the user brings to the form of an operation. */
 export interface Brought {

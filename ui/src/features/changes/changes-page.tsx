@@ -8,7 +8,7 @@ import { SaveMenu } from "@/components/menu";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { EmptyState, HelpLink, Page } from "@/components/page";
 import { SaveStatus } from "@/components/saved-file";
-import { Small } from "@/components/text";
+import { IconButton, Small } from "@/components/text";
 import { formatList, formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
@@ -64,9 +64,9 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 			width="wide"
 			actions={
 				<>
-					<Button leftSection={<IconCamera size={16} aria-hidden />} loading={isTaking} onClick={() => take.mutate()}>
+					<IconButton icon={IconCamera} loading={isTaking} onClick={() => take.mutate()}>
 						{t("take")}
-					</Button>
+					</IconButton>
 					{isTaking ? <Button onClick={() => stop.mutate()}>{t("stop")}</Button> : null}
 					{save.menu}
 					<HelpLink topic="changes" about={t("title")} />
@@ -74,9 +74,9 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 			}
 		>
 			{save.news}
-			{take.error ? <ProblemNotice problem={take.error} site={site} /> : null}
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
-			{all.error ? <ProblemNotice problem={all.error} onRetry={() => void all.refetch()} /> : null}
+			<ProblemNotice problem={take.error} site={site} />
+			<ProblemNotice problem={stop.error} />
+			<ProblemNotice problem={all.error} onRetry={() => void all.refetch()} />
 			{last && last.failure !== "" ? (
 				<Notice tone="warnings" title={t("notTaken", { at: formatTime(last.at) })}>
 					<Text>{last.failure}</Text>
@@ -168,7 +168,7 @@ function VolatileFields({ site, fields }: { site: SiteView; fields: readonly Vol
 						))}
 					</Table.Tbody>
 				</Table>
-				{change.error ? <ProblemNotice problem={change.error} /> : null}
+				<ProblemNotice problem={change.error} />
 			</Stack>
 		</Foldable>
 	);

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, Group, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Code, Group, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -19,7 +19,7 @@ import { Foldable } from "@/components/foldable";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { SearchField } from "@/components/path-field";
 import { SubmitForm } from "@/components/submit-form";
-import { LinkButton, Small } from "@/components/text";
+import { IconButton, LinkButton, Small } from "@/components/text";
 import { useFormFaults } from "@/lib/drafts";
 import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { matches } from "@/lib/matches";
@@ -72,7 +72,7 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 				/>
 			</Group>
 			{read.isLoading ? <LoadingRows height={48} /> : null}
-			{read.error ? <ProblemNotice problem={read.error} onRetry={() => void read.refetch()} /> : null}
+			<ProblemNotice problem={read.error} onRetry={() => void read.refetch()} />
 			{read.data && read.data.changed.length > 0 ? <WasChanged at={read.data.changed} /> : null}
 			{read.data && found && read.data.changed.length === 0 ? (
 				<>
@@ -315,11 +315,11 @@ function Substitutions({ site, compared, sides, all }: SubstitutionsProps) {
 				<Group gap="xs" align="flex-end">
 					<TextInput size="xs" w={260} label={heads[0]} autoComplete="off" {...form.getInputProps("left")} />
 					<TextInput size="xs" w={260} label={heads[1]} autoComplete="off" {...form.getInputProps("right")} />
-					<Button type="submit" loading={save.isPending} leftSection={<IconPlus size={16} aria-hidden />}>
+					<IconButton type="submit" loading={save.isPending} icon={IconPlus}>
 						{t("add")}
-					</Button>
+					</IconButton>
 				</Group>
-				{refused ? <ProblemNotice problem={refused} /> : null}
+				<ProblemNotice problem={refused} />
 			</SubmitForm>
 		</Stack>
 	);

@@ -310,13 +310,5 @@ interface ChooseProps extends Pick<SelectProps, "w" | "data" | "value"> {
 }
 
 function Choose({ label, onChange, ...select }: ChooseProps) {
-	return (
-		<Select
-			size="xs"
-			aria-label={label}
-			allowDeselect={false}
-			onChange={(value) => value !== null && onChange(value)}
-			{...select}
-		/>
-	);
+	return <Select size="xs" aria-label={label} onChange={(value) => value !== null && onChange(value)} {...select} />;
 }

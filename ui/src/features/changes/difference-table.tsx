@@ -199,7 +199,7 @@ function OpenedDifference({ site, compared, titles, difference }: OpenedDifferen
 	return (
 		<Stack gap="xs">
 			{fields.isLoading ? <LoadingRows height={32} /> : null}
-			{fields.error ? <ProblemNotice problem={fields.error} /> : null}
+			<ProblemNotice problem={fields.error} />
 			{fields.data && change === "differs" ? (
 				<Table aria-label={t("fieldsOf", { name: key.name })}>
 					<Heads of={[t("field"), titles.from, titles.to]} />
@@ -274,7 +274,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Open
 				<Button loading={accept.isPending} onClick={() => accept.mutate(null)} style={{ alignSelf: "flex-start" }}>
 					{t("withdraw")}
 				</Button>
-				{refused ? <ProblemNotice problem={refused} /> : null}
+				<ProblemNotice problem={refused} />
 			</Stack>
 		);
 	}
@@ -286,6 +286,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Open
 					w={320}
 					aria-label={t("reason", { name: key.name })}
 					placeholder={t("reasonHint")}
+					spellCheck
 					autoComplete="off"
 					{...form.getInputProps("reason")}
 				/>
@@ -294,7 +295,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Open
 				</Button>
 				<Small py={6}>{t("untilItChanges")}</Small>
 			</Group>
-			{refused ? <ProblemNotice problem={refused} /> : null}
+			<ProblemNotice problem={refused} />
 		</SubmitForm>
 	);
 }

@@ -3,35 +3,32 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchField } from "@/components/path-field";
 import { type HelpTopic, helpTopics } from "@/lib/help";
+import { useNavigation } from "@/lib/navigation";
 import type { Language } from "@/messages/i18n";
 import classes from "./contents.module.css";
 
 interface ContentsProps {
 	pages: HelpPages;
 	topic: HelpTopic;
-	onTopic: (topic: HelpTopic) => void;
 }
 
 type Group = keyof typeof helpTopics;
 
 /** Help pages in their order, or those that match the search. */
-export function Contents({ pages, topic, onTopic }: ContentsProps) {
+export function Contents({ pages, topic }: ContentsProps) {
 	const { t } = useTranslation("help");
 	const [asked, setAsked] = useState("");
 	return (
 		<Stack gap="sm">
 			<SearchField label={t("search")} value={asked} onChange={setAsked} />
-			{asked.trim() ? (
-				<Found pages={pages} topic={topic} onTopic={onTopic} asked={asked} />
-			) : (
-				<Groups pages={pages} topic={topic} onTopic={onTopic} />
-			)}
+			{asked.trim() ? <Found pages={pages} topic={topic} asked={asked} /> : <Groups pages={pages} topic={topic} />}
 		</Stack>
 	);
 }
 
-function Groups({ pages, topic, onTopic }: ContentsProps) {
+function Groups({ pages, topic }: ContentsProps) {
 	const { t } = useTranslation("help");
+	const { go } = useNavigation();
 	const groups = Object.keys(helpTopics) as Group[];
 	const here = groups.find((group) => topicsOf(group).includes(topic)) ?? "start";
 	const [toggled, setToggled] = useState<Partial<Record<Group, boolean>>>({});
@@ -52,7 +49,7 @@ function Groups({ pages, topic, onTopic }: ContentsProps) {
 							label={titleOf(pages.get(one) ?? "")}
 							active={one === topic}
 							aria-current={one === topic ? "page" : undefined}
-							onClick={() => onTopic(one)}
+							onClick={() => go({ page: "help", topic: one })}
 						/>
 					))}
 				</NavLink>
@@ -61,8 +58,9 @@ function Groups({ pages, topic, onTopic }: ContentsProps) {
 	);
 }
 
-function Found({ pages, topic, onTopic, asked }: ContentsProps & { asked: string }) {
+function Found({ pages, topic, asked }: ContentsProps & { asked: string }) {
 	const { t } = useTranslation("help");
+	const { go } = useNavigation();
 	const matches = search(pages, asked);
 	return (
 		<>
@@ -85,7 +83,7 @@ function Found({ pages, topic, onTopic, asked }: ContentsProps & { asked: string
 							) : null
 						}
 						active={match.topic === topic}
-						onClick={() => onTopic(match.topic)}
+						onClick={() => go({ page: "help", topic: match.topic })}
 					/>
 				))}
 			</nav>

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { useState } from "react";
-import type { HelpTopic } from "@/lib/help";
+import { useEffect } from "react";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { usualPreferences } from "@/lib/preferences";
 import { speak } from "@/messages/i18n";
 import { axeFindings, fill, renderWith } from "@/test/render";
@@ -8,9 +8,13 @@ import HelpPage from "./help-page";
 
 afterEach(() => speak("en"));
 
-function Help({ first = "start", onBack = null }: { first?: HelpTopic; onBack?: (() => void) | null }) {
-	const [topic, setTopic] = useState<HelpTopic>(first);
-	return <HelpPage topic={topic} onTopic={setTopic} onBack={onBack} />;
+type Page = Omit<Extract<Place, { page: "help" }>, "page">;
+
+function Help({ first = { topic: "start" } }: { first?: Page }) {
+	const { place, go } = useNavigation();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the test begins at one page
+	useEffect(() => go({ page: "help", ...first }), []);
+	return <main>{place.page === "help" ? <HelpPage topic={place.topic} problem={place.problem} /> : null}</main>;
 }
 
 const article = async (name: string) => {
@@ -18,28 +22,34 @@ const article = async (name: string) => {
 	return title.closest("article") ?? title;
 };
 
-test("a page shows its text and its pictures, and takes the focus", async () => {
-	renderWith(<Help first="export-portal" />);
+test("a page shows its text, and takes the focus", async () => {
+	renderWith(<Help first={{ topic: "export-portal" }} />);
 	const page = await article("Export a portal");
 	expect(page).toHaveFocus();
 	expect(within(page).getByText("Before you begin")).toBeVisible();
-	expect(within(page).getByRole("img", { name: /Portal → Folder.*writes the export file/ })).toBeVisible();
+	expect(within(page).getByText(/^: writes the export file/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
-test("a page about a problem or an outcome shows it as the window does, to be looked at only", async () => {
-	const shown = renderWith(<Help first="problem-too-old" />);
+test("a page about an outcome shows it as the window does, to be looked at only", async () => {
+	renderWith(<Help first={{ topic: "outcome-warnings" }} />);
 	const example = () => document.querySelector<HTMLElement>("article figure [inert]");
-	await waitFor(() => expect(example()).toHaveTextContent("equires version 11.1"));
-	expect(await axeFindings()).toEqual([]);
-	shown.unmount();
-	renderWith(<Help first="outcome-warnings" />);
 	await waitFor(() => expect(example()).toHaveTextContent("3 services did not start"));
 	expect(screen.queryByRole("alert")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a problem leads to its section, and a link in a section to that of another problem", async () => {
+	const { user } = renderWith(<Help first={{ topic: "problems", problem: "unreachable" }} />);
+	const section = (name: string) => screen.findByRole("heading", { level: 3, name });
+	expect(await section("The site cannot be reached")).toHaveFocus();
+	await user.click(screen.getByRole("button", { name: "The proxy opened no connection" }));
+	await waitFor(async () => expect(await section("The proxy opened no connection")).toHaveFocus());
+	expect(await axeFindings()).toEqual([]);
 });
 
 test("links and contents lead to other pages", async () => {
-	const { user } = renderWith(<Help first="export-portal" />);
+	const { user } = renderWith(<Help first={{ topic: "export-portal" }} />);
 	await user.click(within(await article("Export a portal")).getByRole("button", { name: "Outcome: Unknown" }));
 	await article("Outcome: Unknown");
 	const contents = screen.getByRole("navigation", { name: "Contents" });
@@ -64,19 +74,16 @@ test("the search finds every word, whatever its case, and says when there is non
 });
 
 test("somebody who came from elsewhere gets back", async () => {
-	const onBack = vi.fn();
-	const { user } = renderWith(<Help onBack={onBack} />);
-	await user.click(screen.getByRole("button", { name: "Back" }));
-	expect(onBack).toHaveBeenCalledOnce();
+	const { user } = renderWith(<Help />);
+	await user.click(await screen.findByRole("button", { name: "Back" }));
+	expect(screen.queryByRole("heading", { name: "Help" })).toBeNull();
 });
 
 test("in another language the pages are in that language, and accents do not matter to the search", async () => {
 	await speak("de");
 	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: [], policy: null };
-	const { user } = renderWith(<Help first="problem-keyring" />, {}, preferences);
-	await article("Der Schlüsselbund kann nicht verwendet werden");
+	const { user } = renderWith(<Help first={{ topic: "problems", problem: "keyring" }} />, {}, preferences);
+	await article("Problembehandlung");
 	await fill(user, screen.getByRole("searchbox"), "schlusselbund");
-	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent(
-		"Der Schlüsselbund kann nicht verwendet werden",
-	);
+	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent("Problembehandlung");
 });

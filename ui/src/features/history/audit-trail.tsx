@@ -106,7 +106,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 				</Notice>
 			) : null}
 			<TrailEvents search={search} opened={shows} onClose={() => setShows(false)} />
-			{verify.error ? <ProblemNotice problem={verify.error} /> : null}
+			<ProblemNotice problem={verify.error} />
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 		</Stack>
 	);
@@ -194,7 +194,7 @@ function Events({ search }: { search: HistorySearch }) {
 				<SaveTrail save={save} />
 			</Group>
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
-			{found.error ? <ProblemNotice problem={found.error} /> : null}
+			<ProblemNotice problem={found.error} />
 			{found.isPending ? <LoadingRows rows={6} /> : null}
 			{found.data && events.length === 0 ? <Text size="sm">{t("trail.events.empty")}</Text> : null}
 			{events.length > 0 ? (

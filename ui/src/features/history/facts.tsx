@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { ActionIcon, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowLeft, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, type Millis, operations, type Parameter, type RecordId } from "@/bridge";
 import { Dialog, ReasonField } from "@/components/dialog";
-import { Breakable, Heading, LinkButton, Small } from "@/components/text";
+import { Breakable, Heading, IconButton, LinkButton, Small } from "@/components/text";
 import { fileName, formatDateTime, formatDuration, formatExactTime, formatList, formatNumber } from "@/lib/format";
 import { isAct, parameterOf, useHistoryName } from "@/lib/history-text";
 import { useOperationUis } from "@/lib/operation-ui";
@@ -221,13 +221,9 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 		>
 			<Stack gap="sm">
 				{narrow ? (
-					<Button
-						leftSection={<IconArrowLeft size={16} aria-hidden />}
-						onClick={onClose}
-						style={{ alignSelf: "flex-start" }}
-					>
+					<IconButton icon={IconArrowLeft} onClick={onClose} style={{ alignSelf: "flex-start" }}>
 						{t("report.back")}
-					</Button>
+					</IconButton>
 				) : null}
 				<div>
 					<Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Code, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft, IconReportSearch } from "@tabler/icons-react";
 import { type ComponentType, Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,10 +15,10 @@ import { AfterRun, Wire } from "@/components/after-run";
 import { CopyButton, CopyField } from "@/components/copy-field";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
-import { OutcomeIcon } from "@/components/outcome";
+import { WithIcon } from "@/components/outcome";
 import { Page } from "@/components/page";
 import { RecoveryNotice } from "@/components/recovery-notice";
-import { LinkButton, Small } from "@/components/text";
+import { IconButton, LinkButton, Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
 import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
 import { useBring, useNavigation } from "@/lib/navigation";
@@ -60,10 +60,7 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 			takesFocus={takesFocus}
 			onClose={onClose}
 		>
-			<Group gap="xs" wrap="nowrap">
-				<OutcomeIcon outcome={outcome} />
-				<Text>{common(`outcome.${outcome}`)}</Text>
-			</Group>
+			<WithIcon icon={outcome}>{common(`outcome.${outcome}`)}</WithIcon>
 			{entry.summary ? (
 				<Text fw={600} mod="anywhere">
 					{summaryText(common, entry.summary)}
@@ -102,7 +99,7 @@ function AsCommand({ record }: { record: RecordId }) {
 	return (
 		<Foldable title={t("command.curl")} onOpen={() => write.mutate()}>
 			{write.isPending ? <LoadingRows rows={2} /> : null}
-			{write.error ? <ProblemNotice problem={write.error} onRetry={() => write.mutate()} /> : null}
+			<ProblemNotice problem={write.error} onRetry={() => write.mutate()} />
 			{write.data ? (
 				<Stack gap="xs" align="flex-start" role="status">
 					<Code block w="100%" mah={220}>
@@ -127,8 +124,7 @@ function RunParts({ summary }: { summary: Summary | null }) {
 				{t("details.parts")}
 			</Title>
 			{summary.parts.map(({ name, isAsExpected, record }) => (
-				<Group key={`${record} ${name}`} gap="xs" wrap="nowrap">
-					<OutcomeIcon outcome={isAsExpected ? "succeeded" : "failed"} />
+				<WithIcon key={`${record} ${name}`} icon={isAsExpected ? "succeeded" : "failed"}>
 					{record === null ? (
 						<Text mod="anywhere">{name}</Text>
 					) : (
@@ -137,7 +133,7 @@ function RunParts({ summary }: { summary: Summary | null }) {
 						</LinkButton>
 					)}
 					<Text c="dimmed">{t(isAsExpected ? "details.partAsExpected" : "details.partNotAsExpected")}</Text>
-				</Group>
+				</WithIcon>
 			))}
 		</Stack>
 	);
@@ -195,22 +191,18 @@ function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	return (
 		<Stack gap="sm">
 			{entry.hasReport ? (
-				<Button
-					leftSection={<IconReportSearch size={16} aria-hidden />}
-					onClick={onOpenReport}
-					style={{ alignSelf: "flex-start" }}
-				>
+				<IconButton icon={IconReportSearch} onClick={onOpenReport} style={{ alignSelf: "flex-start" }}>
 					{t("details.openReport")}
-				</Button>
+				</IconButton>
 			) : null}
 			{entry.operation === "rehearse" && entry.endedAt !== null ? (
-				<Button
-					leftSection={<IconReportSearch size={16} aria-hidden />}
+				<IconButton
+					icon={IconReportSearch}
 					onClick={() => go({ page: "receipt", site: entry.site, record: entry.id })}
 					style={{ alignSelf: "flex-start" }}
 				>
 					{t("details.openReceipt")}
-				</Button>
+				</IconButton>
 			) : null}
 			<AfterRun record={entry.id} again={again} wire={false} />
 		</Stack>
@@ -241,17 +233,16 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 			takesFocus={false}
 			onClose={onClose}
 		>
-			<Text component="div" style={{ display: "flex", gap: 6, alignItems: "center" }}>
-				<OutcomeIcon outcome={outcomeOfBatch(batch)} />
+			<WithIcon icon={outcomeOfBatch(batch)}>
 				{t("batch.completed", { done: completed(batch), total: batch.size })}
-			</Text>
+			</WithIcon>
 			<Stack gap="sm">
 				<SavePackage
 					save={save}
 					records={async () => (await backend.historyBatch(batch.id)).map(({ id }) => id).reverse()}
 				/>
 				<PackageStatus save={save} />
-				{held.error ? <ProblemNotice problem={held.error} onRetry={() => void held.refetch()} /> : null}
+				<ProblemNotice problem={held.error} onRetry={() => void held.refetch()} />
 				{held.isPending ? <LoadingRows rows={3} height={20} /> : null}
 				{held.data ? <BatchFacts entries={held.data} /> : null}
 			</Stack>
@@ -280,13 +271,13 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 			})}
 			width="wide"
 			actions={
-				<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+				<IconButton icon={IconArrowLeft} onClick={onBack}>
 					{t("report.back")}
-				</Button>
+				</IconButton>
 			}
 		>
 			{report.isPending ? <LoadingRows rows={6} /> : null}
-			{report.error ? <ProblemNotice problem={report.error} onRetry={() => void report.refetch()} /> : null}
+			<ProblemNotice problem={report.error} onRetry={() => void report.refetch()} />
 			{report.data ? (
 				<Viewer target={{ site: entry.site, server: entry.server }} report={report.data} record={entry.id} />
 			) : null}

@@ -13,6 +13,7 @@ import {
 import { useTranslation } from "react-i18next";
 import type { BatchId, HistoryBatch, HistoryEntry, RecordId } from "@/bridge";
 import { EmptyState } from "@/components/page";
+import { IconButton } from "@/components/text";
 import { formatTimeOfDay } from "@/lib/format";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
@@ -279,9 +280,9 @@ export function Count({ entries, damaged, more, selected, filtered, onClear, rec
 				)}
 			</Text>
 			{filtered ? (
-				<Button variant="subtle" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={onClear}>
+				<IconButton variant="subtle" icon={IconFilterOff} onClick={onClear}>
 					{t("noMatch.clear")}
-				</Button>
+				</IconButton>
 			) : null}
 			{selected.length > 1 ? (
 				<SavePackage save={save} records={async () => (await Promise.all(selected.map(recordsOf))).flat()} />

@@ -184,7 +184,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			</AuditTrail>
 			<PackageStatus save={savePackage} />
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
-			{print.error ? <ProblemNotice problem={print.error} /> : null}
+			<ProblemNotice problem={print.error} />
 			{printed ? <PrintedHistory {...printed} filters={filters} sites={sites} /> : null}
 			{history.error ? (
 				<Stack gap="xs">

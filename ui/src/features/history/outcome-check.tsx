@@ -64,7 +64,7 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 				/>
 			) : (
 				<>
-					{check.error ? <ProblemNotice problem={check.error} onRetry={() => check.mutate()} /> : null}
+					<ProblemNotice problem={check.error} onRetry={() => check.mutate()} />
 					{check.data ? <Found site={entry.site} check={check.data} ended={start.isSuccess} /> : null}
 				</>
 			)}
@@ -88,7 +88,7 @@ function PracticeStopped(props: { problem: Problem | null; starting: boolean; on
 			<Button variant="filled" loading={props.starting} onClick={props.onStart}>
 				{t("details.startPractice")}
 			</Button>
-			{props.problem ? <ProblemNotice problem={props.problem} /> : null}
+			<ProblemNotice problem={props.problem} />
 		</Stack>
 	);
 }
@@ -129,7 +129,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	return (
 		<Stack gap="xs" align="flex-start">
 			<CommandButton command={save} label={t("details.saveInvitation")} variant="filled" />
-			{save.error ? <ProblemNotice problem={save.error} /> : null}
+			<ProblemNotice problem={save.error} />
 			{save.data?.kind === "failed" ? <ProblemNotice problem={save.data.problem} /> : null}
 			{save.data?.kind === "saved" ? <CopyField value={save.data.file.path} isPath /> : null}
 		</Stack>
@@ -159,6 +159,7 @@ function SetOutcome({ entry, onLeave }: SetOutcomeProps) {
 			<Text fw={600}>{t("details.setOutcome")}</Text>
 			<TextInput
 				label={t("details.setOutcomeNote")}
+				spellCheck
 				value={note}
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
@@ -173,7 +174,7 @@ function SetOutcome({ entry, onLeave }: SetOutcomeProps) {
 					{t("details.leaveUnknown")}
 				</Button>
 			</Group>
-			{set.error ? <ProblemNotice problem={set.error} /> : null}
+			<ProblemNotice problem={set.error} />
 		</Stack>
 	);
 }

@@ -1,9 +1,10 @@
-import { Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { IconFileZip } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { HistorySearch, RecordId, TrailFormat } from "@/bridge";
 import { SaveMenu } from "@/components/menu";
 import { SaveStatus } from "@/components/saved-file";
+import { IconButton } from "@/components/text";
 import { useCommand } from "@/lib/use-command";
 
 const formats: readonly TrailFormat[] = ["jsonLines", "syslog"];
@@ -49,14 +50,14 @@ export function useSavePackage() {
 export function SavePackage({ save, records }: { save: PackageSave; records: Records }) {
 	const { t } = useTranslation("history", { keyPrefix: "auditPackage" });
 	return (
-		<Button
-			leftSection={<IconFileZip size={16} aria-hidden />}
+		<IconButton
+			icon={IconFileZip}
 			loading={save.isPending}
 			onClick={() => save.mutate(records)}
 			style={{ alignSelf: "flex-start" }}
 		>
 			{t("save")}
-		</Button>
+		</IconButton>
 	);
 }
 

@@ -24,7 +24,6 @@ import { Heading, LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { draftKey, useDraft, useFormFaults } from "@/lib/drafts";
 import { formatDateTime, formatDuration, formatSize, formatWhen } from "@/lib/format";
-import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, useSetSearch } from "@/lib/queries/plans";
 import { serverName } from "@/lib/target";
@@ -57,7 +56,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 				act={<Button onClick={() => go({ page: "edit-plan", site: site.id, plan: plan.id })}>{t("menu.edit")}</Button>}
 			/>
 			{sets ? <Small mod="anywhere">{summaryOf(sets)}</Small> : null}
-			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 			{sets === undefined && !error && plan.folder !== "" ? <LoadingRows height={32} /> : null}
 			{sets ? <SetBoard key={plan.id} site={site} plan={plan} sets={sets} /> : null}
 		</Stack>
@@ -74,7 +73,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 
 function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProps & { sets: Sets }) {
 	const { t } = useTranslation("plans");
-	const help = useHelp();
+	const { go } = useNavigation();
 	const [isWhole, setWhole] = useState(false);
 	const columns = columnsOf(plan);
 	const shown = isWhole ? sets : sets.slice(0, setsAtFirst);
@@ -106,7 +105,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 			)}
 			<Group gap="xs">
 				<Small>{t("sets.notIncluded")}</Small>
-				<LinkButton size="xs" onClick={() => help("backup-plans")}>
+				<LinkButton size="xs" onClick={() => go({ page: "help", topic: "backup-plans" })}>
 					{t("sets.besides")}
 				</LinkButton>
 				{older > 0 ? (
@@ -211,7 +210,6 @@ export function SetSearch({ site, title, act }: { site: SiteView; title: ReactNo
 							aria-label={t("words")}
 							placeholder={t("placeholder")}
 							leftSection={<IconSearch size={16} aria-hidden />}
-							spellCheck={false}
 							{...form.getInputProps("words")}
 						/>
 						<Button type="submit" flex="none" loading={search.isFetching}>
@@ -221,7 +219,7 @@ export function SetSearch({ site, title, act }: { site: SiteView; title: ReactNo
 				</SubmitForm>
 				{act}
 			</Group>
-			{refused ? <ProblemNotice problem={refused} /> : null}
+			<ProblemNotice problem={refused} />
 			{search.isLoading ? <LoadingRows height={32} /> : null}
 			{search.data ? <Result site={site} words={asked} found={search.data} /> : null}
 		</>
@@ -308,7 +306,7 @@ function ServerPaths({ site, set, found }: { site: SiteView; set: SetName; found
 					{plans("set.change")}
 				</LinkButton>
 			) : null}
-			{lead.error ? <ProblemNotice problem={lead.error} /> : null}
+			<ProblemNotice problem={lead.error} />
 		</>
 	);
 }

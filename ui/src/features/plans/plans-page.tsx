@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconCalendarTime, IconPlus } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { Board } from "@/components/board";
 import { Dialog } from "@/components/dialog";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { EmptyState, HelpLink, Page } from "@/components/page";
+import { IconButton } from "@/components/text";
 import { formatAgo, formatTime, useNow } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
@@ -27,13 +28,9 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 	const { policy } = usePreferences();
 	const isForbidden = policy?.plans === "forbidden";
 	const add = isForbidden ? null : (
-		<Button
-			variant="filled"
-			leftSection={<IconPlus size={16} aria-hidden />}
-			onClick={() => go({ page: "edit-plan", site: site.id })}
-		>
+		<IconButton variant="filled" icon={IconPlus} onClick={() => go({ page: "edit-plan", site: site.id })}>
 			{t("new")}
-		</Button>
+		</IconButton>
 	);
 	// By default, the first plan that needs a user is selected.
 	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans.find(needsUser) ?? list?.plans[0];
@@ -50,9 +47,9 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 		>
 			<WhenTheyRun site={site} list={list ?? null} />
 			{runner ? <RegistrationNotice registration={runner.registration} /> : null}
-			{run.error ? <ProblemNotice problem={run.error} /> : null}
+			<ProblemNotice problem={run.error} />
 			{isForbidden ? <Notice tone="warnings" title={t("forbidden")} /> : null}
-			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 			{list === undefined && !error ? <LoadingRows height={48} /> : null}
 			{list?.plans.length === 0 ? (
 				<EmptyState icon={IconCalendarTime} title={t("none.title")} action={add}>

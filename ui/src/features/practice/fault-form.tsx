@@ -74,14 +74,12 @@ export function FaultForm() {
 						data={targetsOf(order.fault).map((target) => ({ value: target, label: targetWords(target) }))}
 						value={order.target}
 						onChange={(target) => target && change({ target })}
-						allowDeselect={false}
 					/>
 					<NumberInput
 						w={140}
 						label={t("order.times")}
 						min={1}
 						max={1000}
-						allowDecimal={false}
 						data-path="times"
 						value={order.times}
 						onChange={(times) => change({ times })}
@@ -92,7 +90,6 @@ export function FaultForm() {
 							label={t(order.fault === "delay" ? "order.seconds" : "order.pace")}
 							min={1}
 							max={3600}
-							allowDecimal={false}
 							data-path="seconds"
 							value={order.seconds}
 							onChange={(seconds) => change({ seconds })}
@@ -122,7 +119,7 @@ export function FaultForm() {
 				</SubmitButton>
 				{/* The list of active faults might be out of view. */}
 				{send.data && active > 0 ? <Outcome outcome="succeeded" title={t("order.added", { count: active })} /> : null}
-				{send.error ? <ProblemNotice problem={send.error} /> : null}
+				<ProblemNotice problem={send.error} />
 			</Stack>
 		</Card>
 	);
@@ -152,8 +149,8 @@ export function ActiveFaults() {
 			beside={active.data?.length ? <CommandButton command={clear} label={t("active.clear")} /> : null}
 		>
 			{active.isPending ? <LoadingRows rows={1} height={24} /> : null}
-			{active.error ? <ProblemNotice problem={active.error} onRetry={() => void active.refetch()} /> : null}
-			{clear.error ? <ProblemNotice problem={clear.error} /> : null}
+			<ProblemNotice problem={active.error} onRetry={() => void active.refetch()} />
+			<ProblemNotice problem={clear.error} />
 			<Stack role="status" gap="xs">
 				{active.data?.length === 0 ? <Text c="dimmed">{t("active.none")}</Text> : null}
 				{active.data?.length ? (

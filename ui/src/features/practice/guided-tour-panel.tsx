@@ -76,7 +76,7 @@ export function GuidedTourPanel({ site }: { site: SiteView }) {
 					<Chevron size={18} aria-hidden />
 				</ActionIcon>
 			</Group>
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 			<Collapse expanded={!tour.folded}>
 				<GuidedTourSteps tour={tour} site={site} onEnd={() => end.mutate()} />
 			</Collapse>

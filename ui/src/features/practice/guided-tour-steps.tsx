@@ -3,6 +3,7 @@ import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type GuidedTourStep, type GuidedTourView, operations, type SiteView } from "@/bridge";
+import { WithIcon } from "@/components/outcome";
 import { Small } from "@/components/text";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { targetOf, useTargetNameOf } from "@/lib/target";
@@ -148,14 +149,13 @@ function Step({ step, site, isOptional, isBrief }: StepProps) {
 function DoneHere({ step }: { step: GuidedTourStep }) {
 	const { t } = useTranslation("guidedTour");
 	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start">
-			<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
+		<WithIcon icon="succeeded">
 			<Stack gap={2}>
 				<Text>{t(`step.${step}.name`)}</Text>
 				<VisuallyHidden>{t("stepDone")}</VisuallyHidden>
 				<Look step={step} />
 			</Stack>
-		</Group>
+		</WithIcon>
 	);
 }
 

@@ -47,7 +47,7 @@ export function GuidedTourOffer() {
 		<Card title={t("offer.title")} align="flex-start">
 			<Text>{t("offer.body")}</Text>
 			<CommandButton command={begin} label={t("begin")} />
-			{begin.error ? <ProblemNotice problem={begin.error} /> : null}
+			<ProblemNotice problem={begin.error} />
 		</Card>
 	);
 }
@@ -64,7 +64,7 @@ function SimulateChanges() {
 			<Text>{t("body")}</Text>
 			<CommandButton command={simulate} label={t("button")} />
 			{simulate.isSuccess ? <Outcome outcome="succeeded" title={t("done")} /> : null}
-			{simulate.error ? <ProblemNotice problem={simulate.error} /> : null}
+			<ProblemNotice problem={simulate.error} />
 		</Card>
 	);
 }
@@ -92,7 +92,7 @@ export function PractiseRehearsals() {
 		<Card title={t("title")} align="flex-start">
 			<Text>{t("body")}</Text>
 			<CommandButton command={start} label={t("button")} />
-			{start.error ? <ProblemNotice problem={start.error} /> : null}
+			<ProblemNotice problem={start.error} />
 			<Text>{t("damage.body")}</Text>
 			<CommandButton command={damage} label={t("damage.button")} />
 			{damage.isSuccess ? (
@@ -101,7 +101,7 @@ export function PractiseRehearsals() {
 					title={damage.data === null ? t("damage.none") : t("damage.done", { file: damage.data })}
 				/>
 			) : null}
-			{damage.error ? <ProblemNotice problem={damage.error} /> : null}
+			<ProblemNotice problem={damage.error} />
 		</Card>
 	);
 }
@@ -124,7 +124,7 @@ export function SiteFiles() {
 				onChange={(event) => accept.mutate(event.currentTarget.checked)}
 			/>
 			<Small id={hint}>{t("hint")}</Small>
-			{accept.error ? <ProblemNotice problem={accept.error} /> : null}
+			<ProblemNotice problem={accept.error} />
 		</Card>
 	);
 }

@@ -29,7 +29,7 @@ export function PracticeSignIn({ onDone }: { onDone?: () => void }) {
 					/>
 				))}
 			</Stack>
-			{enter.error ? <ProblemNotice problem={enter.error} /> : null}
+			<ProblemNotice problem={enter.error} />
 		</Stack>
 	);
 }
@@ -90,7 +90,7 @@ function Stopped({ onDone }: { onDone?: () => void }) {
 			>
 				{t("signIn.start")}
 			</Button>
-			{start.error ? <ProblemNotice problem={start.error} /> : null}
+			<ProblemNotice problem={start.error} />
 		</Stack>
 	);
 }

@@ -21,7 +21,7 @@ export function About() {
 	return (
 		<Card title={t("settings.about")}>
 			{about.isPending ? <LoadingRows rows={3} /> : null}
-			{about.error ? <ProblemNotice problem={about.error} onRetry={() => void about.refetch()} /> : null}
+			<ProblemNotice problem={about.error} onRetry={() => void about.refetch()} />
 			{about.data ? (
 				<>
 					<Fact name={t("settings.version")} value={`${t("app.name")} ${about.data.version}`} />
@@ -37,7 +37,7 @@ export function About() {
 					<Fact name={t("settings.keyring")} value={about.data.keyring} hint={t("settings.keyringHint")} />
 				</>
 			) : null}
-			{logs.error ? <ProblemNotice problem={logs.error} /> : null}
+			<ProblemNotice problem={logs.error} />
 			<Group gap="xs">
 				<CommandButton command={logs} label={t("settings.showLogs")} />
 				<Button onClick={() => setLicences(true)}>{t("settings.licences")}</Button>
@@ -145,7 +145,7 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 				{isForbidden ? <IconLock size={14} aria-hidden /> : null}
 				<Small>{t(isForbidden ? "forbidden" : "hint")}</Small>
 			</Group>
-			{look.error ? <ProblemNotice problem={look.error} /> : null}
+			<ProblemNotice problem={look.error} />
 		</>
 	);
 }
@@ -177,8 +177,8 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 				) : null}
 				<CommandButton command={look} label={t("lookAgain")} />
 			</Group>
-			{install.error ? <ProblemNotice problem={install.error} /> : null}
-			{look.error ? <ProblemNotice problem={look.error} /> : null}
+			<ProblemNotice problem={install.error} />
+			<ProblemNotice problem={look.error} />
 			<ConfirmDialog
 				opened={asking}
 				onClose={() => setAsking(false)}
@@ -207,7 +207,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 			<Group>
 				<CommandButton command={stop} label={t("stop")} />
 			</Group>
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+			<ProblemNotice problem={stop.error} />
 		</Stated>
 	);
 }
@@ -221,7 +221,7 @@ function Installed({ release }: { release: Release }) {
 			<Group>
 				<CommandButton command={restart} label={t("restart")} variant="filled" />
 			</Group>
-			{restart.error ? <ProblemNotice problem={restart.error} /> : null}
+			<ProblemNotice problem={restart.error} />
 		</Stated>
 	);
 }
@@ -271,7 +271,7 @@ export function Diagnostics({ site }: { site: SiteId | null }) {
 			</Group>
 			{examination.data && i18n.language !== "en" ? <Small>{t("copyIsEnglish")}</Small> : null}
 			{examination.isPending ? <LoadingRows rows={4} /> : null}
-			{examination.error ? <ProblemNotice problem={examination.error} /> : null}
+			<ProblemNotice problem={examination.error} />
 			{examination.data?.findings.map((finding) => (
 				<FindingNotice key={finding.check} finding={finding} />
 			))}

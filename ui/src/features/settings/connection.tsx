@@ -86,7 +86,6 @@ export function Connection() {
 								<>
 									<TextInput
 										{...labelled(t, "settings.proxyAddress")}
-										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("address")}
 									/>
@@ -94,7 +93,6 @@ export function Connection() {
 										<TextInput
 											label={t("settings.proxyUser")}
 											autoComplete="off"
-											spellCheck={false}
 											{...locked.part("route")}
 											{...form.getInputProps("user")}
 										/>
@@ -110,7 +108,6 @@ export function Connection() {
 									</SimpleGrid>
 									<TextInput
 										{...labelled(t, "settings.proxyExceptions")}
-										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("exceptions")}
 									/>
@@ -126,7 +123,7 @@ export function Connection() {
 							/>
 						</Stack>
 					</Fieldset>
-					{problem ? <ProblemNotice problem={problem} /> : null}
+					<ProblemNotice problem={problem} />
 					<Group>
 						<SubmitButton loading={isPending} disabled={!isChanged}>
 							{t("settings.saveConnection")}

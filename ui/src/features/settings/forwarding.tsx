@@ -53,7 +53,7 @@ export function Forwarding() {
 	const state = useForwarding();
 	return (
 		<Card title={t("title")} hint={t("hint")}>
-			{state.error ? <ProblemNotice problem={state.error} /> : null}
+			<ProblemNotice problem={state.error} />
 			{state.data ? <Content view={state.data} /> : null}
 		</Card>
 	);
@@ -157,7 +157,6 @@ function Settings({ view }: { view: ForwardingView }) {
 									<TextInput
 										label={t("host")}
 										description={view.hosts ? t("hosts", { hosts: formatList(view.hosts) }) : t("hostHint")}
-										spellCheck={false}
 										{...locked.part("logServer")}
 										{...form.getInputProps("host")}
 									/>
@@ -166,7 +165,6 @@ function Settings({ view }: { view: ForwardingView }) {
 										inputWrapperOrder={["label", "input", "description", "error"]}
 										min={1}
 										max={65_535}
-										allowDecimal={false}
 										hideControls
 										{...locked.part("logServer")}
 										{...form.getInputProps("port")}
@@ -197,7 +195,7 @@ function Settings({ view }: { view: ForwardingView }) {
 						) : null}
 					</Stack>
 				</Fieldset>
-				{problem ? <ProblemNotice problem={problem} /> : null}
+				<ProblemNotice problem={problem} />
 				{test.data ? <Fault fault={test.data} /> : null}
 				<Group>
 					<SubmitButton loading={save.isPending} disabled={!isChanged || isFixed}>

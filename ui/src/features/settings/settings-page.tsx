@@ -21,7 +21,7 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 		<Page title={t("settings.title")} description={t("settings.description")}>
 			<PolicyFaults />
 			<SetAsideList />
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 			<Appearance />
 			<Attention />
 			<Connection />
@@ -101,7 +101,7 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 					aria-label={t("settings.setAside.resolveLabel", { title })}
 				/>
 			</Group>
-			{resolve.error ? <ProblemNotice problem={resolve.error} /> : null}
+			<ProblemNotice problem={resolve.error} />
 		</Notice>
 	);
 }
@@ -147,7 +147,6 @@ function Appearance() {
 					value={preferences.language}
 					onChange={(value) => value && change({ language: value as Preferences["language"] })}
 					data={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
-					allowDeselect={false}
 					inputWrapperOrder={below}
 					{...locked.field("language")}
 				/>
@@ -157,7 +156,6 @@ function Appearance() {
 					value={String(preferences.zoom)}
 					onChange={(value) => value && change({ zoom: Number(value) })}
 					data={sizes.map((size) => ({ value: String(size), label: formatPercent(size / 100) }))}
-					allowDeselect={false}
 					inputWrapperOrder={below}
 					{...locked.field("zoom")}
 				/>

@@ -80,7 +80,7 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 					<Section title={t("form.identityTitle")}>
 						<IdentityFields form={form} />
 						{takesReason || form.errors.reason ? (
-							<TextInput {...labelled(t, "form.reason")} {...form.getInputProps("reason")} />
+							<TextInput {...labelled(t, "form.reason")} spellCheck {...form.getInputProps("reason")} />
 						) : null}
 					</Section>
 					<Section title={t("form.portalTitle")}>
@@ -95,7 +95,7 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 					</Section>
 					{!copy && moves(site, form.values) ? <Text role="status">{t("form.moves")}</Text> : null}
 					{!copy && isRerouted(site, form.values) ? <Text role="status">{t("form.reroutes")}</Text> : null}
-					{problem ? <ProblemNotice problem={problem} /> : null}
+					<ProblemNotice problem={problem} />
 					<Group gap="xs">
 						<SubmitButton loading={save.isPending}>{copy ? t("form.addSave") : t("form.save")}</SubmitButton>
 						<Button
@@ -162,7 +162,6 @@ function ClientId({ form, site }: { form: UseFormReturnType<SiteForm>; site: Sit
 			<TextInput
 				label={t("form.clientId")}
 				description={set === null ? t("form.clientIdHint") : t("common:settings.lockedByOrganisation")}
-				spellCheck={false}
 				{...(set === null ? form.getInputProps("clientId") : { value: set, disabled: true })}
 			/>
 			{set === null ? <RedirectAddresses /> : null}

@@ -11,7 +11,7 @@ import { IconItem, MoreMenu } from "@/components/menu";
 import { Notice, ProblemNotice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ShowInFolder } from "@/components/saved-file";
-import { Lines } from "@/components/text";
+import { IconButton, Lines } from "@/components/text";
 import { faultText, labelled, useFormFaults } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
@@ -54,13 +54,9 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			width="wide"
 			actions={
 				<>
-					<Button
-						variant="filled"
-						leftSection={<IconPlus size={16} aria-hidden />}
-						onClick={() => go({ page: "add-site" })}
-					>
+					<IconButton variant="filled" icon={IconPlus} onClick={() => go({ page: "add-site" })}>
 						{t("add")}
-					</Button>
+					</IconButton>
 					<MoreMenu label={t("profiles.menu")}>
 						<IconItem icon={IconFileExport} disabled={own.length === 0} onClick={() => profiles.save(own)}>
 							{t("profiles.save", { count: own.length })}
@@ -73,8 +69,8 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			}
 		>
 			<SavedProfiles handle={profiles} />
-			{order.error ? <ProblemNotice problem={order.error} /> : null}
-			{overviews.error ? <ProblemNotice problem={overviews.error} /> : null}
+			<ProblemNotice problem={order.error} />
+			<ProblemNotice problem={overviews.error} />
 			<Board
 				kind="sites"
 				label={t("title")}
@@ -237,7 +233,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 					error={faultText(common, remove.error, "reason")}
 				/>
 			) : null}
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 		</Dialog>
 	);
 }

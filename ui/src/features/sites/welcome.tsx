@@ -3,7 +3,7 @@ import { IconFileImport, IconMap2, IconPlus } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pageWidths } from "@/components/page";
-import { Heading } from "@/components/text";
+import { Heading, IconButton } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
 import { useHeading } from "@/lib/use-heading";
 import { afterStart } from "@/lib/when-shown";
@@ -47,13 +47,9 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 				</SimpleGrid>
 				<Group justify="center" gap="xs">
 					<Text c="dimmed">{t("welcome.profiles")}</Text>
-					<Button
-						variant="subtle"
-						leftSection={<IconFileImport size={14} aria-hidden />}
-						onClick={() => setImporting(true)}
-					>
+					<IconButton variant="subtle" icon={IconFileImport} onClick={() => setImporting(true)}>
 						{t("profiles.import")}
-					</Button>
+					</IconButton>
 				</Group>
 			</Stack>
 			<Suspense>

@@ -1,7 +1,7 @@
-import { Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, Target, WebhookDeliveries, WebhookOfService } from "@/bridge";
-import { OutcomeIcon } from "@/components/outcome";
+import { WithIcon } from "@/components/outcome";
 import { Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useFailedDeliveries } from "@/lib/queries/site";
@@ -66,12 +66,11 @@ export function Deliveries({ known }: { known: Known }) {
 		return first === last ? formatTime(last) : t("between", { first: formatTime(first), last: formatTime(last) });
 	};
 	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start">
-			<OutcomeIcon outcome="failed" isAtFirstLine />
+		<WithIcon icon="failed">
 			<div>
 				<Text>{t("failed", { count })}</Text>
 				<Small>{when()}</Small>
 			</div>
-		</Group>
+		</WithIcon>
 	);
 }

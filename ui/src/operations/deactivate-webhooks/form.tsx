@@ -141,7 +141,7 @@ function Form({ site, handle, actions, reactivate }: FormProps) {
 	}
 	return (
 		<>
-			{services.error ? <ProblemNotice problem={services.error} onRetry={() => void services.refetch()} /> : null}
+			<ProblemNotice problem={services.error} onRetry={() => void services.refetch()} />
 			<FromList
 				site={site}
 				handle={handle}
@@ -230,7 +230,6 @@ function ByName({ site, handle }: ByNameProps) {
 			<TagsInput
 				label={t("services")}
 				description={t("byName.servicesHint")}
-				spellCheck={false}
 				acceptValueOnBlur
 				// Names can contain commas.
 				splitChars={["\n"]}
@@ -274,7 +273,7 @@ function LogLink({ site, reactivate }: { site: SiteView; reactivate: AskToReacti
 				</LinkButton>
 				{log.left.length > 1 ? <ReactivateAll entries={log.left} reactivate={reactivate} /> : null}
 			</Group>
-			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
+			<ProblemNotice problem={reactivate.problem} />
 			{isOpen ? <DeactivationLog site={site} reactivate={reactivate} /> : null}
 		</Stack>
 	);

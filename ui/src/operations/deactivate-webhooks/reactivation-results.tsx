@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Badge, Group, Menu, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconBell, IconCheck, IconRestore } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,7 +12,7 @@ import { Foldable } from "@/components/foldable";
 import { MenuButton } from "@/components/menu";
 import { ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
-import { Lines } from "@/components/text";
+import { IconButton, Lines } from "@/components/text";
 import { formatTime, useNow } from "@/lib/format";
 import { useDeactivations } from "@/lib/queries/site";
 import type { OperationState } from "@/lib/runs";
@@ -281,15 +281,15 @@ function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: Deactiva
 			</Stack>
 			<Group gap="xs">
 				{count > 0 && onReactivate && !isGone ? (
-					<Button
+					<IconButton
 						variant="filled"
-						leftSection={<IconRestore size={14} aria-hidden />}
+						icon={IconRestore}
 						aria-label={t("log.reactivateLabel", { count, service })}
 						loading={busy}
 						onClick={onReactivate}
 					>
 						{t("log.reactivate", { count })}
-					</Button>
+					</IconButton>
 				) : null}
 				<RemindMenu site={site} entry={entry} />
 				{active && active.length > 0 ? (
@@ -325,13 +325,13 @@ function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationVie
 	);
 	return (
 		<>
-			<Button
-				leftSection={<IconCheck size={14} aria-hidden />}
+			<IconButton
+				icon={IconCheck}
 				aria-label={t("log.resolveLabel", { service: entry.service })}
 				onClick={() => setAsking(true)}
 			>
 				{t("log.resolve")}
-			</Button>
+			</IconButton>
 			<Dialog
 				opened={asking}
 				onClose={() => setAsking(false)}
@@ -394,7 +394,7 @@ function RemindMenu({ site, entry }: { site: SiteView; entry: DeactivationView }
 					/>
 				</Suspense>
 			) : null}
-			{remind.error ? <ProblemNotice problem={remind.error} /> : null}
+			<ProblemNotice problem={remind.error} />
 		</>
 	);
 }

@@ -1,12 +1,12 @@
-import { Group, Stack, Table, Text } from "@mantine/core";
-import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
+import { Stack, Table, Text } from "@mantine/core";
+import { IconBell, IconBellOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, DeactivationView, Millis, Problem, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
-import { Outcome, OutcomeIcon } from "@/components/outcome";
-import { Breakable } from "@/components/text";
+import { Outcome, WithIcon } from "@/components/outcome";
+import { Breakable, Lines } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useTargetNameOf } from "@/lib/target";
@@ -60,7 +60,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 								<Breakable>{service}</Breakable>
 							</Table.Th>
 							<Table.Td>
-								{problem === null && notSent ? <Unsent /> : null}
+								{problem === null && notSent ? <WithIcon icon="notSent">{t("notSent")}</WithIcon> : null}
 								{problem === null && !notSent ? <Now end={ends.get(service) ?? null} /> : null}
 								{problem === null ? null : <Reason problem={problem} />}
 							</Table.Td>
@@ -69,7 +69,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 				</Table.Tbody>
 			</Table>
 			<ReactivationResults site={site} actions={actions} reactivate={reactivate} />
-			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
+			<ProblemNotice problem={reactivate.problem} />
 			{left.length > 1 ? <ReactivateAll entries={left} reactivate={reactivate} /> : null}
 			<DeactivationLog site={site} reactivate={reactivate} />
 		</Stack>
@@ -87,41 +87,20 @@ function CurrentState({ ends, still }: { ends: DeactivationView[]; still: number
 /** State of the webhooks of a service now. `end`: the closed entry, or `null` if they are still deactivated. */
 function Now({ end }: { end: DeactivationView | null }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const Icon = end ? IconBell : IconBellOff;
 	const at = end ? formatTime(end.resolvedAt ?? end.deactivatedAt) : "";
 	return (
-		<Group gap="xs" wrap="nowrap">
-			<Icon size={16} aria-hidden />
-			<Text>{end ? t(end.byHand ? "wasMarked" : "wasReactivated", { at }) : t("isDeactivated")}</Text>
-		</Group>
-	);
-}
-
-function Unsent() {
-	const { t } = useTranslation("deactivateWebhooks");
-	return (
-		<Group gap="xs" wrap="nowrap">
-			<OutcomeIcon outcome="notSent" />
-			<Text>{t("notSent")}</Text>
-		</Group>
+		<WithIcon icon={end ? IconBell : IconBellOff}>
+			{end ? t(end.byHand ? "wasMarked" : "wasReactivated", { at }) : t("isDeactivated")}
+		</WithIcon>
 	);
 }
 
 function Reason({ problem }: { problem: Problem }) {
 	const { title, what, quote } = useProblemText(problem);
 	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start">
-			<IconCircleX size={16} color="var(--tone-failed)" style={{ marginTop: 2 }} aria-hidden />
-			<Stack gap={0} miw={0}>
-				{[title, what, quote].map((line) =>
-					line ? (
-						<Text key={line} mod="anywhere">
-							{line}
-						</Text>
-					) : null,
-				)}
-			</Stack>
-		</Group>
+		<WithIcon icon="failed">
+			<Lines listStyleType="none" lines={[title, what, quote].filter((line) => line !== null)} />
+		</WithIcon>
 	);
 }
 

@@ -127,6 +127,7 @@ export function WhyField({ why, onWhy }: { why: string; onWhy: (why: string) => 
 	return (
 		<TextInput
 			{...labelled(t, "why")}
+			spellCheck
 			data-path="why"
 			value={why}
 			onChange={(event) => onWhy(event.currentTarget.value)}

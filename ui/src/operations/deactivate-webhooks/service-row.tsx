@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Switch, Table, Text, UnstyledButton } from "@mantine/core";
+import { Button, Checkbox, Switch, Table, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useRef, useState } from "react";
@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
 import { ConfirmDialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/notice";
-import { OutcomeIcon } from "@/components/outcome";
+import { WithIcon } from "@/components/outcome";
 import { Breakable, Small } from "@/components/text";
 import { formatWhen } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
@@ -161,12 +161,7 @@ function Counts({ service: { webhooks }, here }: { service: ServiceView; here: n
 	};
 	const kinds = ["active", "inactive", "here", "notReported"] as const;
 	const words = kinds.filter((kind) => counts[kind] > 0).map((kind) => t(`counts.${kind}`, { count: counts[kind] }));
-	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start">
-			{deactivated > 0 ? <OutcomeIcon outcome="warnings" isAtFirstLine /> : null}
-			<Text>{words.join(", ")}</Text>
-		</Group>
-	);
+	return deactivated > 0 ? <WithIcon icon="warnings">{words.join(", ")}</WithIcon> : <Text>{words.join(", ")}</Text>;
 }
 
 function Since({ entry: { deactivatedAt, by, why } }: { entry: DeactivationView }) {

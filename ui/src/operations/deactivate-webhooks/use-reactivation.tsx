@@ -1,4 +1,4 @@
-import { Button, List, Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import {
 	type WebhookView,
 } from "@/bridge";
 import { ConfirmDialog } from "@/components/dialog";
-import { Lines, LongList } from "@/components/text";
+import { IconButton, Lines, LongList } from "@/components/text";
 import { formatList } from "@/lib/format";
 import { useDeactivations, useLogComparison, useServices } from "@/lib/queries/site";
 import { type OperationState, type RunOfItsOwn, useOperation } from "@/lib/runs";
@@ -75,15 +75,9 @@ export function ReactivateAll({ entries, label, reactivate: { ask, busy } }: Rea
 	const count = countLeft(entries);
 	if (ask === null) return null;
 	return (
-		<Button
-			w="fit-content"
-			variant="filled"
-			leftSection={<IconRestore size={14} aria-hidden />}
-			loading={busy}
-			onClick={() => ask(entries)}
-		>
+		<IconButton w="fit-content" variant="filled" icon={IconRestore} loading={busy} onClick={() => ask(entries)}>
 			{label ?? t("reactivation.confirm", { count })}
-		</Button>
+		</IconButton>
 	);
 }
 

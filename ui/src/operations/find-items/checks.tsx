@@ -65,8 +65,8 @@ export function Checks({ target, search, validation, use, onShow }: ChecksProps)
 	return (
 		<>
 			{Object.values(running).map((run) => (run ? <RunningCheck key={run.id} run={run} /> : null))}
-			{validation.error ? <ProblemNotice problem={validation.error} /> : null}
-			{use.error ? <ProblemNotice problem={use.error} /> : null}
+			<ProblemNotice problem={validation.error} />
+			<ProblemNotice problem={use.error} />
 			{stopped ? <Text role="status">{t("stopped")}</Text> : null}
 			{use.data?.kind === "done" && running.use === null ? (
 				<Text role="status">{t("useFound", { count: use.data.report.read })}</Text>

@@ -93,21 +93,18 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 							<Autocomplete
 								{...labelled(t, "parentPath")}
 								inputWrapperOrder={below}
-								spellCheck={false}
 								data={[...roots, ...unreadable]}
 								{...form.getInputProps("parentPath")}
 							/>
 							<Autocomplete
 								{...labelled(t, "ancestorPath")}
 								inputWrapperOrder={below}
-								spellCheck={false}
 								data={["/", ...roots, ...unreadable]}
 								{...form.getInputProps("ancestorPath")}
 							/>
 							<TagsInput
 								{...labelled(t, "types")}
 								inputWrapperOrder={below}
-								spellCheck={false}
 								acceptValueOnBlur
 								data={[
 									{ group: t("typesSeen"), items: seen },
@@ -116,12 +113,7 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 								renderOption={({ option }) => typeText(words, option.value)}
 								{...form.getInputProps("types")}
 							/>
-							<TextInput
-								{...labelled(t, "id")}
-								inputWrapperOrder={below}
-								spellCheck={false}
-								{...form.getInputProps("id")}
-							/>
+							<TextInput {...labelled(t, "id")} inputWrapperOrder={below} {...form.getInputProps("id")} />
 							<Input.Wrapper
 								{...labelled(t, "isManaged")}
 								inputWrapperOrder={below}

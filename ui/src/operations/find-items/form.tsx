@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconAdjustments, IconArrowLeft, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -16,7 +16,7 @@ import {
 import { OperationScreen } from "@/components/operation-screen";
 import { runOf } from "@/components/run-panel";
 import { StopButton } from "@/components/stop-dialog";
-import { Heading } from "@/components/text";
+import { Heading, IconButton } from "@/components/text";
 import { useDraft } from "@/lib/drafts";
 import { type Brought, useBrought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
@@ -86,17 +86,13 @@ export function FindItems({ site }: { site: SiteView }) {
 	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "failed";
 	const actions = folded ? (
 		<>
-			<Button leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => setUnfolded(true)}>
+			<IconButton icon={IconAdjustments} onClick={() => setUnfolded(true)}>
 				{t("change")}
-			</Button>
+			</IconButton>
 			{changed ? null : (
-				<Button
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					{...refreshKey}
-					onClick={() => handle.start(held.form)}
-				>
+				<IconButton icon={IconRefresh} {...refreshKey} onClick={() => handle.start(held.form)}>
 					{t("again")}
-				</Button>
+				</IconButton>
 			)}
 		</>
 	) : null;
@@ -156,9 +152,9 @@ function Back() {
 	const { brought, back } = useNavigation();
 	if (brought?.narrow === undefined || back === null) return null;
 	return (
-		<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={back} style={{ alignSelf: "flex-start" }}>
+		<IconButton icon={IconArrowLeft} onClick={back} style={{ alignSelf: "flex-start" }}>
 			{t("back")}
-		</Button>
+		</IconButton>
 	);
 }
 
@@ -175,9 +171,9 @@ function ChangedSince({ onAgain }: { onAgain: () => void }) {
 	return (
 		<Group gap="xs" role="status">
 			<Text c="dimmed">{t("changedSince")}</Text>
-			<Button leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain} {...key}>
+			<IconButton icon={IconRefresh} onClick={onAgain} {...key}>
 				{t("again")}
-			</Button>
+			</IconButton>
 		</Group>
 	);
 }

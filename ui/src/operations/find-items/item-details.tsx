@@ -116,7 +116,7 @@ function ItemSheet({ target, search, place, location, item }: ItemSheetProps) {
 					{t(reveal.data ? "secretsOpen" : "secrets")}
 				</Text>
 			) : null}
-			{reveal.error ? <ProblemNotice problem={reveal.error} /> : null}
+			<ProblemNotice problem={reveal.error} />
 			<Table layout="fixed" withTableBorder verticalSpacing={4}>
 				<Heads of={[[t("field"), { w: "42%" }], t("value")]} />
 				<Table.Tbody>
@@ -174,7 +174,7 @@ function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 			problem={validate.error}
 			onCheck={() => validate.mutate(place)}
 		>
-			{last.error ? <ProblemNotice problem={last.error} /> : null}
+			<ProblemNotice problem={last.error} />
 			{last.data === null ? <Text>{t("never")}</Text> : null}
 			{last.data ? <LastValidation validation={last.data} /> : null}
 		</CheckPart>
@@ -233,7 +233,7 @@ function ItemUsePart({ target, search, place }: ItemChecksProps) {
 			problem={find.error}
 			onCheck={() => find.mutate()}
 		>
-			{use.error ? <ProblemNotice problem={use.error} /> : null}
+			<ProblemNotice problem={use.error} />
 			{use.data === null ? <Text>{t("unknown")}</Text> : null}
 			{use.data ? <KnownUse use={use.data} /> : null}
 		</CheckPart>
@@ -304,7 +304,7 @@ function CheckPart({ title, label, run, pending, problem, onCheck, children }: C
 				</Button>
 			</Group>
 			{run ? <RunningCheck run={run} /> : null}
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 			{children}
 		</Stack>
 	);

@@ -9,6 +9,7 @@ import { MenuButton } from "@/components/menu";
 import { Notice, ProblemNotice } from "@/components/notice";
 import { SearchField } from "@/components/path-field";
 import { ShowInFolder } from "@/components/saved-file";
+import { IconButton } from "@/components/text";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
@@ -100,7 +101,7 @@ export function ColumnMenu({ choice, onChoice }: { choice: ColumnChoice; onChoic
 	return (
 		<Popover position="bottom-end" trapFocus returnFocus shadow="md" width={340}>
 			<Popover.Target>
-				<Button leftSection={<IconColumns3 size={16} aria-hidden />}>{t("columns")}</Button>
+				<IconButton icon={IconColumns3}>{t("columns")}</IconButton>
 			</Popover.Target>
 			<Popover.Dropdown aria-label={t("columns")}>
 				<Stack gap="xs">

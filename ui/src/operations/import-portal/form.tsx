@@ -140,12 +140,11 @@ function Form({ site, session, handle }: FormProps) {
 						location={location}
 						onChoose={(path) => form.setFieldValue("location", path)}
 					/>
-					<TextInput {...labelled(t, "location")} spellCheck={false} {...form.getInputProps("location")} />
+					<TextInput {...labelled(t, "location")} {...form.getInputProps("location")} />
 					{asksVersion ? (
 						<TextInput
 							label={t("exportVersion")}
 							description={t("exportVersionHint", { version: summary.data?.version ?? t("versionUnknown") })}
-							spellCheck={false}
 							maw={320}
 							{...form.getInputProps("exportVersion")}
 						/>
@@ -178,7 +177,7 @@ function Form({ site, session, handle }: FormProps) {
 				<Step number={2} title={t("step.change")}>
 					<ComparisonNotice query={comparison} />
 					{summary.isPending ? <LoadingRows rows={3} height={20} /> : null}
-					{summary.error ? <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} /> : null}
+					<ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />
 					{summary.data ? <Effects effects={summary.data.effects} /> : null}
 				</Step>
 				<Step number={3} title={t("step.preparation")}>

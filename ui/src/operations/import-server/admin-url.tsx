@@ -41,7 +41,6 @@ export function AdminUrl({ site, server, throughAdaptor, onThroughAdaptor }: Adm
 					flex="1 1 20rem"
 					label={t("label")}
 					description={t("hint")}
-					spellCheck={false}
 					value={url}
 					error={fault === null ? null : common(`fault.${fault}`)}
 					onChange={(event) => setUrl(event.currentTarget.value)}

@@ -82,9 +82,7 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 					<LookInto target={serverOf(site)} file={{ kind: "choose" }} />
 				</>
 			) : null}
-			{kind === "path" ? (
-				<TextInput {...labelled(t, "location")} spellCheck={false} {...form.getInputProps("location")} />
-			) : null}
+			{kind === "path" ? <TextInput {...labelled(t, "location")} {...form.getInputProps("location")} /> : null}
 		</Stack>
 	);
 }
@@ -103,7 +101,7 @@ function StoredFile({ site, input }: StoredFileProps) {
 	const { data, variables } = deletion;
 	return (
 		<Stack gap="xs">
-			{deletion.error ? <ProblemNotice problem={deletion.error} /> : null}
+			<ProblemNotice problem={deletion.error} />
 			{data !== undefined && variables ? (
 				<Outcome outcome="succeeded" title={t("remove.done", { name: variables.upload.name, site: target })} />
 			) : null}
@@ -149,8 +147,6 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 					label={t("storedFile")}
 					description={t("storedHint")}
 					placeholder={t("storedNone")}
-					// Selecting the selected option again must not clear the field.
-					allowDeselect={false}
 					data={newestFirst(uploads.data).map((upload, at) =>
 						upload.id === ""
 							? {

@@ -58,8 +58,8 @@ export function ReportView({ target, report, record }: ImportReportViewerProps) 
 				news={
 					<>
 						{save.news}
-						{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
-						{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
+						<ProblemNotice problem={comparison.problem} />
+						<ProblemNotice problem={ticks.problem} />
 					</>
 				}
 				lines={lines}

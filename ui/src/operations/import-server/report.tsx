@@ -115,7 +115,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					{report.proof ? <Proof site={site} proof={report.proof} later={later} /> : null}
 					{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
 					{toDo}
-					{byHand.problem ? <ProblemNotice problem={byHand.problem} /> : null}
+					<ProblemNotice problem={byHand.problem} />
 					{backup}
 				</Outcome>
 			)}

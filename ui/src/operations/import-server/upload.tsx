@@ -18,6 +18,7 @@ import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { StopButton } from "@/components/stop-dialog";
+import { IconButton } from "@/components/text";
 import { labelled } from "@/lib/drafts";
 import { formatSize } from "@/lib/format";
 import { useUnfinishedUploads } from "@/lib/queries/site";
@@ -125,14 +126,14 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			{dropped || !uploaded ? note : null}
 			<Group gap="xs">
 				{dropped ? (
-					<Button
+					<IconButton
 						variant="filled"
-						leftSection={<IconUpload size={16} aria-hidden />}
+						icon={IconUpload}
 						loading={isPending}
 						onClick={() => upload({ kind: "dropped", path: dropped.file.path, partMebibytes })}
 					>
 						{t("upload.dropped", { name: dropped.file.name })}
-					</Button>
+					</IconButton>
 				) : null}
 				<Button
 					leftSection={dropped ? null : <IconUpload size={16} aria-hidden />}
@@ -184,7 +185,6 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 				<Select
 					maw={320}
 					{...labelled(t, "upload.part")}
-					allowDeselect={false}
 					data={parts.map((count) => ({ value: String(count), label: t("upload.about", { count }) }))}
 					value={part}
 					onChange={(chosen) => chosen && setPart(chosen)}

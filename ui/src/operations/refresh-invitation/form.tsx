@@ -150,8 +150,8 @@ function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandl
 						})
 					}
 				/>
-				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
-				<TextInput label={t("invitationId")} spellCheck={false} {...form.getInputProps("invitationId")} />
+				<TextInput label={t("collaborationId")} {...form.getInputProps("collaborationId")} />
+				<TextInput label={t("invitationId")} {...form.getInputProps("invitationId")} />
 				<Text>{t("explain")}</Text>
 				<Text c="dimmed">{t("permission")}</Text>
 				<RequestPreview site={site} form={{ operation: "refresh_invitation", form: [form.values] }} />

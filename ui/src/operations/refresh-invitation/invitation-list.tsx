@@ -69,7 +69,7 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 	const difference = aboutDuration(Math.abs(ahead));
 	return (
 		<Stack>
-			{list.error ? <ProblemNotice problem={list.error} /> : null}
+			<ProblemNotice problem={list.error} />
 			<SearchedList
 				label={t("search")}
 				search={search}

@@ -37,18 +37,13 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 			<Stack maw={pageWidths.form}>
 				<Text>{t("identifierHint")}</Text>
 				<PreviousValues site={site} operation="update_participant" onFill={(sent) => form.setValues(sentIn(sent))} />
-				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
-				<TextInput {...labelled(t, "participantId")} spellCheck={false} {...form.getInputProps("participantId")} />
+				<TextInput label={t("collaborationId")} {...form.getInputProps("collaborationId")} />
+				<TextInput {...labelled(t, "participantId")} {...form.getInputProps("participantId")} />
 				<Group grow align="flex-start">
-					<TextInput label={t("contactFirstname")} spellCheck={false} {...form.getInputProps("contactFirstname")} />
-					<TextInput label={t("contactLastname")} spellCheck={false} {...form.getInputProps("contactLastname")} />
+					<TextInput label={t("contactFirstname")} {...form.getInputProps("contactFirstname")} />
+					<TextInput label={t("contactLastname")} {...form.getInputProps("contactLastname")} />
 				</Group>
-				<TextInput
-					type="email"
-					label={t("contactEmailAddress")}
-					spellCheck={false}
-					{...form.getInputProps("contactEmailAddress")}
-				/>
+				<TextInput type="email" label={t("contactEmailAddress")} {...form.getInputProps("contactEmailAddress")} />
 				<Text c="dimmed">{t("permission")}</Text>
 				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>

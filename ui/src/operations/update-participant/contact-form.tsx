@@ -91,7 +91,6 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					<TextInput
 						key={field}
 						label={t(field)}
-						spellCheck={false}
 						{...(field === "contactEmailAddress" ? { type: "email" } : {})}
 						{...form.getInputProps(field)}
 					/>
@@ -113,7 +112,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				</ChangeButton>
 				{changed.length === 0 ? <Text c="dimmed">{t("nothing")}</Text> : null}
 			</Stack>
-			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
+			<ProblemNotice problem={read.problem} />
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { IconAlertTriangle, IconEqual, IconFileSpreadsheet } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -17,11 +17,12 @@ import {
 import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/dialog";
 import { Notice, ProblemNotice } from "@/components/notice";
+import { WithIcon } from "@/components/outcome";
 import { pageWidths } from "@/components/page";
 import { SaveTable } from "@/components/saved-file";
 import { Pages, usePages } from "@/components/searched-list";
 import { ChangeButton } from "@/components/submit-form";
-import { Lines } from "@/components/text";
+import { IconButton, Lines } from "@/components/text";
 import { Heads, TwoLines, WideTable } from "@/components/wide-table";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
@@ -53,14 +54,14 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFil
 	const backend = useBackend();
 	const sheet = reading?.kind === "read" ? reading.sheet : null;
 	const button = (
-		<Button
+		<IconButton
 			variant={sheet ? "default" : "filled"}
 			loading={choose.isPending}
-			leftSection={<IconFileSpreadsheet size={16} aria-hidden />}
+			icon={IconFileSpreadsheet}
 			onClick={() => choose.mutate(null)}
 		>
 			{t(reading ? "chooseOther" : "choose")}
-		</Button>
+		</IconButton>
 	);
 	return (
 		<Stack>
@@ -71,7 +72,7 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFil
 					<Text c="dimmed">{t("permission")}</Text>
 				</Stack>
 			)}
-			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+			<ProblemNotice problem={choose.error} />
 			{reading?.kind === "unusable" ? <Unusable reading={reading} /> : null}
 			{sheet ? (
 				<ContactsFilePreview site={site} sheet={sheet} handle={handle} other={button} />
@@ -256,18 +257,14 @@ function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] }) {
 function What({ row }: { row: ContactsFileRow }) {
 	const words = useVerdictText()(row.verdict);
 	if (words === null && row.participant) return <DifferenceLines present={row.participant} wanted={row.contact} />;
-	const same = row.verdict.kind === "same";
-	const Icon = same ? IconEqual : IconAlertTriangle;
-	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start">
-			<Icon
-				size={16}
-				aria-hidden
-				style={{ marginBlockStart: 2 }}
-				color={same ? "var(--mantine-color-dimmed)" : "var(--tone-warnings)"}
-			/>
-			<Text {...(same ? { c: "dimmed" } : {})}>{words}</Text>
-		</Group>
+	return row.verdict.kind === "same" ? (
+		<WithIcon c="dimmed" icon={IconEqual}>
+			{words}
+		</WithIcon>
+	) : (
+		<WithIcon icon={IconAlertTriangle} color="var(--tone-warnings)">
+			{words}
+		</WithIcon>
 	);
 }
 

@@ -11,6 +11,7 @@ import type {
 	UpdateReport,
 } from "@/bridge";
 import { NotAsked } from "@/components/not-asked";
+import { WithIcon } from "@/components/outcome";
 import { Breakable, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import type { OneOrBatch } from "@/lib/batch-status";
@@ -86,10 +87,9 @@ export function AskNoDot({ addresses }: { addresses: readonly string[] }) {
 	if (odd.length === 0) return null;
 	const shown = odd.length > shownAddresses ? [...odd.slice(0, shownAddresses), "…"] : odd;
 	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start" role="status">
-			<IconAlertTriangle size={18} color="var(--tone-warnings)" aria-hidden />
-			<Text mod="anywhere">{t("noDot", { count: odd.length, addresses: formatList(shown) })}</Text>
-		</Group>
+		<WithIcon role="status" icon={IconAlertTriangle} color="var(--tone-warnings)">
+			{t("noDot", { count: odd.length, addresses: formatList(shown) })}
+		</WithIcon>
 	);
 }
 

@@ -69,7 +69,7 @@ export function BeforeRun({ site, acceptance: { lines, isReading, problem, reloa
 					);
 				})}
 			</Rows>
-			{problem ? <ProblemNotice problem={problem} onRetry={reload} /> : null}
+			<ProblemNotice problem={problem} onRetry={reload} />
 		</Section>
 	);
 }

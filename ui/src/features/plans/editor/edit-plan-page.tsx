@@ -33,7 +33,7 @@ export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | nu
 				</>
 			}
 		>
-			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 			{list === undefined && !error ? <LoadingRows height={96} /> : null}
 			{list && plan !== null && saved === null ? <Notice tone="warnings" title={t("edit.notThere")} /> : null}
 			{plan === null || saved ? <PlanEditor key={saved?.id} site={site} plan={saved} /> : null}
@@ -47,7 +47,7 @@ function PauseButton({ plan }: { plan: BackupPlan }) {
 	const enable = useSetEnabled(plan);
 	return (
 		<>
-			{enable.error ? <ProblemNotice problem={enable.error} /> : null}
+			<ProblemNotice problem={enable.error} />
 			<Button loading={enable.isPending} onClick={() => enable.mutate(false)}>
 				{t("menu.pause")}
 			</Button>

@@ -99,7 +99,6 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						<TextInput
 							label={ofExport("pointer")}
 							description={ofExport("pointerHint")}
-							spellCheck={false}
 							{...form.getInputProps("location")}
 						/>
 					)}
@@ -190,7 +189,7 @@ export function When({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 					</Chip.Group>
 				</Group>
 			</Input.Wrapper>
-			<TextInput {...labelled(t, "edit.times")} spellCheck={false} maw={400} {...form.getInputProps("times")} />
+			<TextInput {...labelled(t, "edit.times")} maw={400} {...form.getInputProps("times")} />
 			<Checkbox label={t("edit.catchUp")} {...form.getInputProps("catchUp", { type: "checkbox" })} />
 			{site.environment === "practice" ? <Text c="dimmed">{t("practice")}</Text> : next ? <Next next={next} /> : null}
 		</Section>
@@ -238,7 +237,6 @@ export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						label={t(`edit.${rule}`)}
 						min={0}
 						max={10_000}
-						allowDecimal={false}
 						hideControls
 						{...form.getInputProps(rule)}
 					/>

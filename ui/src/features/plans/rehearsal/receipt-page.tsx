@@ -48,7 +48,7 @@ export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId
 		>
 			<SaveStatus save={save} label={t("saved")} dismissed={t("dismissed")} />
 			<SaveStatus save={pack} label={t("saved")} dismissed={t("dismissed")} />
-			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 			{view === undefined && !error ? <LoadingRows height={48} /> : null}
 			{view ? (
 				<>

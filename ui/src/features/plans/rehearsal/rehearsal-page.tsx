@@ -38,7 +38,7 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 			back={view ? { label: t("back"), to: { page: "backup-set", site: view.site, plan, set } } : null}
 			actions={<HelpLink topic="backup-plans" about={t("title")} />}
 		>
-			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 			{error ? <Forget site={site} /> : null}
 			{view === undefined && !error ? <LoadingRows height={48} /> : null}
 			{view ? (
@@ -71,7 +71,7 @@ function Hindrance({ site, view: { refused, other } }: { site: SiteView; view: R
 	const { go } = useNavigation();
 	return (
 		<>
-			{refused ? <ProblemNotice problem={refused} /> : null}
+			<ProblemNotice problem={refused} />
 			{other ? (
 				<Notice tone="warnings" title={t("other", { test: site.name })}>
 					<Button
@@ -104,7 +104,7 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 					<Text c="dimmed">{t("may")}</Text>
 				</>
 			)}
-			{begin.error ? <ProblemNotice problem={begin.error} site={site} /> : null}
+			<ProblemNotice problem={begin.error} site={site} />
 			{view.begun ? (
 				<Text c="dimmed">{t("begun", { at: formatTime(view.begun.at) })}</Text>
 			) : (
@@ -168,7 +168,7 @@ function Forget({ site }: { site: SiteView }) {
 		<Group gap="sm">
 			<CommandButton command={forget} label={t("forget")} />
 			<Text c="dimmed">{t("forgetBody")}</Text>
-			{forget.error ? <ProblemNotice problem={forget.error} /> : null}
+			<ProblemNotice problem={forget.error} />
 		</Group>
 	);
 }

@@ -139,7 +139,7 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 	const canImport = importable.includes(state) && (server === null || onto !== null);
 	return (
 		<>
-			{problem ? <ProblemNotice problem={problem} site={site} /> : null}
+			<ProblemNotice problem={problem} site={site} />
 			{state === "comingBack" ? (
 				<>
 					<CommandButton command={check} label={t("again")} aria-label={t("againLabel", { test: site.name })} />

@@ -7,7 +7,6 @@ import { CommandButton, LoadingRows, ProblemNotice } from "@/components/notice";
 import { HelpLink, Page, Section } from "@/components/page";
 import { Breakable, LinkButton, Small } from "@/components/text";
 import { formatDateTime, formatSize, formatTime } from "@/lib/format";
-import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
 import { useCommand, useStale } from "@/lib/use-command";
@@ -21,7 +20,7 @@ const outside = ["dataStores", "hosting", "caches", "serviceData", "administrato
 /** Steps of a restore from a backup set: the import of each part, in its own form. This page sends nothing. */
 export function RestorePage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
-	const help = useHelp();
+	const { go } = useNavigation();
 	const restore = useSiteRestore(id, name);
 	const list = usePlans(site.id);
 	const plan = list.data?.plans.find((view) => view.plan.id === id)?.plan;
@@ -38,7 +37,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 			width="wide"
 			actions={<HelpLink topic="backup-plans" about={t("title", { site: site.name })} />}
 		>
-			{error ? <ProblemNotice problem={error} onRetry={() => void restore.refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void restore.refetch()} />
 			{restore.data === undefined && !error ? <LoadingRows height={48} /> : null}
 			{restore.data && plan ? (
 				<>
@@ -65,7 +64,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 					))}
 				</List>
 				<Text c="dimmed">{t("outside.source")}</Text>
-				<LinkButton ta="start" onClick={() => help("backup-plans")}>
+				<LinkButton ta="start" onClick={() => go({ page: "help", topic: "backup-plans" })}>
 					{t("outside.help")}
 				</LinkButton>
 			</Section>
@@ -84,7 +83,7 @@ function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
 		<Group gap="sm">
 			<Text>{t("begun", { at: formatTime(at) })}</Text>
 			<CommandButton command={end} label={t("startOver")} />
-			{end.error ? <ProblemNotice problem={end.error} /> : null}
+			<ProblemNotice problem={end.error} />
 		</Group>
 	);
 }
@@ -153,7 +152,7 @@ function StepRow({ site, plan, set, step, isNext, part }: StepRowProps) {
 			<Import step={step} />
 			<Table.Td>
 				<span className={boardClasses.acts}>
-					{open.error ? <ProblemNotice problem={open.error} /> : null}
+					<ProblemNotice problem={open.error} />
 					{isOpen(step) ? (
 						<CommandButton
 							command={open}

@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, SetPart, SetView, SiteView } from "@/bridge";
 import { CommandButton, LoadingRows, Notice, ProblemNotice, type Tone } from "@/components/notice";
 import { HelpLink, Page, Section } from "@/components/page";
-import { LinkButton, Small, WarningList } from "@/components/text";
+import { IconButton, LinkButton, Small, WarningList } from "@/components/text";
 import { formatDateTime, formatList, formatSize } from "@/lib/format";
-import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
@@ -39,18 +38,18 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 					{plan && set ? <PinSet plan={plan} set={set} /> : null}
 					{plan && set?.set.ended ? <RehearseButton site={site} plan={plan} set={name} /> : null}
 					{set?.set.ended ? (
-						<Button
-							leftSection={<IconRestore size={16} aria-hidden />}
+						<IconButton
+							icon={IconRestore}
 							onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name, restore: true })}
 						>
 							{t("restore.begin")}
-						</Button>
+						</IconButton>
 					) : null}
 					<HelpLink topic="backup-plans" about={t("set.title")} />
 				</>
 			}
 		>
-			{error ? <ProblemNotice problem={error} onRetry={() => void sets.refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void sets.refetch()} />
 			{!isRead && !error ? <LoadingRows height={48} /> : null}
 			{isRead && !set ? <Notice tone="warnings" title={t("set.notThere")} /> : null}
 			{plan && set && sets.data ? (
@@ -73,7 +72,7 @@ function PinSet({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }
 	const Icon = set.isPinned ? IconPinnedOff : IconPin;
 	return (
 		<>
-			{pin.error ? <ProblemNotice problem={pin.error} /> : null}
+			<ProblemNotice problem={pin.error} />
 			<CommandButton
 				command={pin}
 				label={t(set.isPinned ? "set.unpin" : "set.pin")}
@@ -167,7 +166,7 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 
 function Parts({ site, plan, set }: OfSet) {
 	const { t } = useTranslation("plans");
-	const help = useHelp();
+	const { go } = useNavigation();
 	const show = useCommand((backend) => backend.showSet(plan.id, set.name));
 	const verify = useVerify(plan, set.name);
 	const all = useMutation({ mutationFn: () => verify(verifiable(set).map(({ server }) => server)) });
@@ -182,11 +181,11 @@ function Parts({ site, plan, set }: OfSet) {
 				</>
 			}
 		>
-			{show.error ? <ProblemNotice problem={show.error} /> : null}
+			<ProblemNotice problem={show.error} />
 			<SetParts site={site} plan={plan} set={set} onVerify={(server) => void verify([server])} />
 			<Group gap="xs">
 				<Small>{t("set.notIncluded")}</Small>
-				<LinkButton size="xs" onClick={() => help("backup-plans")}>
+				<LinkButton size="xs" onClick={() => go({ page: "help", topic: "backup-plans" })}>
 					{t("sets.besides")}
 				</LinkButton>
 			</Group>

@@ -56,9 +56,9 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 	const versionOf = useOtherVersion();
 	return (
 		<>
-			{inventories.error ? <ProblemNotice problem={inventories.error} /> : null}
-			{restore.error ? <ProblemNotice problem={restore.error} /> : null}
-			{lead.error ? <ProblemNotice problem={lead.error} /> : null}
+			<ProblemNotice problem={inventories.error} />
+			<ProblemNotice problem={restore.error} />
+			<ProblemNotice problem={lead.error} />
 			<Board
 				label={t("set.parts")}
 				heads={[t("set.part"), t("set.state"), t("set.file"), t("set.sha256"), t("set.inventory"), ""]}
@@ -352,7 +352,7 @@ function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainProps) {
 					? t("end.partlyVerified", { count: report.unverifiedEntries })
 					: report && t(`end.${report.kind}`)}
 			</Text>
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 		</Stack>
 	);
 }

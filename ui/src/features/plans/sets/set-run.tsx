@@ -61,7 +61,7 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 					</>
 				) : null}
 			</FactList>
-			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 		</Section>
 	);
 }

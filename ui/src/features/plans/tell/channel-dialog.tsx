@@ -76,7 +76,6 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 			<Select
 				label={t("dialog.kind")}
 				data={kinds.map((one) => ({ value: one, label: t(`kind.${one}`) }))}
-				allowDeselect={false}
 				{...form.getInputProps("kind")}
 			/>
 			{kind === "heartbeat" ? (
@@ -87,26 +86,19 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 						value: one,
 						label: t(`dialog.protocols.${one}`),
 					}))}
-					allowDeselect={false}
 					{...form.getInputProps("protocol")}
 				/>
 			) : null}
 			{kind === "mail" ? (
 				<>
 					<SimpleGrid type="container" cols={{ base: 1, "24em": 3 }}>
-						<TextInput
-							label={t("dialog.host")}
-							description={hosts}
-							spellCheck={false}
-							{...form.getInputProps("host")}
-						/>
+						<TextInput label={t("dialog.host")} description={hosts} {...form.getInputProps("host")} />
 						<Select
 							label={t("dialog.encryption")}
 							data={(["startTls", "tls", "none"] as const).map((one) => ({
 								value: one,
 								label: t(`dialog.encryptions.${one}`),
 							}))}
-							allowDeselect={false}
 							{...form.getInputProps("encryption")}
 							onChange={(chosen) => {
 								const now = (chosen ?? encryption) as Values["encryption"];
@@ -115,24 +107,12 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 								form.setFieldValue("encryption", now);
 							}}
 						/>
-						<NumberInput
-							label={t("dialog.port")}
-							min={1}
-							max={65_535}
-							allowDecimal={false}
-							hideControls
-							{...form.getInputProps("port")}
-						/>
+						<NumberInput label={t("dialog.port")} min={1} max={65_535} hideControls {...form.getInputProps("port")} />
 					</SimpleGrid>
-					<TextInput
-						{...labelled(t, "dialog.user")}
-						spellCheck={false}
-						autoComplete="off"
-						{...form.getInputProps("user")}
-					/>
+					<TextInput {...labelled(t, "dialog.user")} autoComplete="off" {...form.getInputProps("user")} />
 					<SecretInput {...labelled(t, "dialog.password")} autoComplete="off" {...form.getInputProps("password")} />
-					<TextInput label={t("dialog.from")} spellCheck={false} {...form.getInputProps("from")} />
-					<TextInput {...labelled(t, "dialog.receivers")} spellCheck={false} {...form.getInputProps("to")} />
+					<TextInput label={t("dialog.from")} {...form.getInputProps("from")} />
+					<TextInput {...labelled(t, "dialog.receivers")} {...form.getInputProps("to")} />
 				</>
 			) : (
 				<SecretInput
@@ -155,7 +135,7 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 			{kind === "heartbeat" ? null : (
 				<Switch {...labelled(t, "dialog.allWell")} {...form.getInputProps("tellsAllWell", { type: "checkbox" })} />
 			)}
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 		</DialogForm>
 	);
 }

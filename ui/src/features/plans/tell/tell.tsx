@@ -15,7 +15,7 @@ import {
 } from "@/bridge";
 import { ConfirmDialog } from "@/components/dialog";
 import { CommandButton, Notice, ProblemNotice } from "@/components/notice";
-import { Small } from "@/components/text";
+import { IconButton, Small } from "@/components/text";
 import { labelled } from "@/lib/drafts";
 import { formatDateTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
@@ -34,7 +34,7 @@ export function Tell(props: TellProps) {
 	const state = useAlerts();
 	return (
 		<Stack gap="sm">
-			{state.error ? <ProblemNotice problem={state.error} /> : null}
+			<ProblemNotice problem={state.error} />
 			{state.data ? <Channels view={state.data} {...props} /> : null}
 		</Stack>
 	);
@@ -77,9 +77,9 @@ function Channels({ view, value, onChange, error = null }: TellProps & { view: A
 			)}
 			{possible.length === 0 ? null : (
 				<Group>
-					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited("new")}>
+					<IconButton icon={IconPlus} onClick={() => setEdited("new")}>
 						{t("add")}
-					</Button>
+					</IconButton>
 				</Group>
 			)}
 			<ChannelDialog
@@ -204,7 +204,7 @@ function Tested({ kind, test }: TestedProps) {
 	const { t } = useTranslation("alerts");
 	return (
 		<>
-			{test.error ? <ProblemNotice problem={test.error} /> : null}
+			<ProblemNotice problem={test.error} />
 			{test.data ? <AlertFaultNotice fault={test.data} /> : null}
 			<Text size="sm" role="status">
 				{test.data === null ? t(`tested.${kind}`) : null}

@@ -107,7 +107,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 						<SubmitForm onSubmit={form.onSubmit(submit)}>
 							<Stack>
 								<IdentityFields form={form} />
-								{problem ? <ProblemNotice problem={problem} /> : null}
+								<ProblemNotice problem={problem} />
 								<Group>
 									<SubmitButton loading={save.isPending}>{t("form.addSave")}</SubmitButton>
 								</Group>

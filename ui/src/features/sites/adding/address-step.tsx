@@ -21,7 +21,7 @@ import {
 import { Foldable } from "@/components/foldable";
 import { Notice, ProblemNotice, TrustCard } from "@/components/notice";
 import { SubmitForm } from "@/components/submit-form";
-import { LinkButton, Small } from "@/components/text";
+import { IconButton, LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { faultText, labelled, useFormFaults } from "@/lib/drafts";
 import { hostAndPortOf, hostOf } from "@/lib/format";
@@ -83,18 +83,11 @@ export function AddressStep(props: AddressStepProps) {
 						inputContainer={(input) => (
 							<Group gap="xs" align="flex-end">
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>
-								<Button
-									variant="filled"
-									size="sm"
-									type="submit"
-									loading={find.isPending}
-									leftSection={<IconSearch size={16} aria-hidden />}
-								>
+								<IconButton variant="filled" size="sm" type="submit" loading={find.isPending} icon={IconSearch}>
 									{t("adding.find")}
-								</Button>
+								</IconButton>
 							</Group>
 						)}
-						spellCheck={false}
 						autoComplete="off"
 						data-path="pasted"
 						// The user can paste at once.
@@ -121,7 +114,7 @@ export function AddressStep(props: AddressStepProps) {
 					</Button>
 				</Group>
 			) : null}
-			{problem ? <ProblemNotice problem={problem} onRetry={() => look()} /> : null}
+			<ProblemNotice problem={problem} onRetry={() => look()} />
 			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={() => look()} /> : null}
 			{unreached && alone ? (
 				<Text role="status" mod="anywhere">

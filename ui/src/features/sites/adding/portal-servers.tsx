@@ -47,7 +47,7 @@ export function PortalServers({ site, onDone }: { site: SiteView; onDone: () => 
 		<Stack>
 			{site.portal === null ? <Text>{t("servers.noPortal")}</Text> : null}
 			{listed.isFetching ? <LoadingRows rows={2} height={28} /> : null}
-			{listed.error ? <ProblemNotice problem={listed.error} onRetry={() => void listed.refetch()} /> : null}
+			<ProblemNotice problem={listed.error} onRetry={() => void listed.refetch()} />
 			{listed.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
 			{rows.length > 0 ? (
 				<Stack gap="sm" role="group" aria-label={t("servers.portalKnows")} aria-describedby={hint}>
@@ -73,7 +73,7 @@ export function PortalServers({ site, onDone }: { site: SiteView; onDone: () => 
 					})}
 				</Stack>
 			) : null}
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<ProblemNotice problem={problem} />
 			<Group>
 				<Button
 					variant={isSuggested && !listed.isLoading ? "filled" : "default"}
@@ -123,7 +123,6 @@ function OneServer({ site, server: { form, version, fellBack }, isPicked, field,
 						<TextInput
 							flex="0 1 200px"
 							aria-label={label(t("form.serverName"))}
-							spellCheck={false}
 							data-path={field}
 							value={form.name}
 							onChange={(event) => onChange({ name: event.currentTarget.value })}

@@ -12,7 +12,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 		<>
 			{/* Aligned at the bottom, because the descriptions can wrap. */}
 			<Group align={form.errors.name || form.errors.environment ? "flex-start" : "flex-end"}>
-				<TextInput flex="1 1 240px" {...labelled(t, "form.name")} spellCheck={false} {...form.getInputProps("name")} />
+				<TextInput flex="1 1 240px" {...labelled(t, "form.name")} {...form.getInputProps("name")} />
 				{/* The practice site keeps its environment. */}
 				{form.values.environment === "practice" ? null : (
 					<Kind

@@ -18,7 +18,7 @@ import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, ServerForm, ServerType, SiteForm } from "@/bridge";
 import { PathField, SecretInput } from "@/components/path-field";
-import { Breakable, Small } from "@/components/text";
+import { Breakable, IconButton, Small } from "@/components/text";
 import { labelled } from "@/lib/drafts";
 import { usePreferences } from "@/lib/preferences";
 import { emptyServer } from "@/lib/site-form";
@@ -47,12 +47,9 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 			})}
 			{servers.length === 0 ? <Text c="dimmed">{none ?? t("servers.none")}</Text> : null}
 			<Group>
-				<Button
-					leftSection={<IconPlus size={14} aria-hidden />}
-					onClick={() => form.insertListItem("servers", emptyServer)}
-				>
+				<IconButton icon={IconPlus} onClick={() => form.insertListItem("servers", emptyServer)}>
 					{t("servers.add")}
-				</Button>
+				</IconButton>
 			</Group>
 		</Stack>
 	);
@@ -84,15 +81,14 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 	const { t } = useTranslation("sites");
 	const server = form.values.servers[place];
 	if (!server) return null;
-	const address = { type: "url", spellCheck: false };
 	return (
 		<Stack gap="xs">
-			<TextInput {...labelled(t, "form.server")} {...address} {...form.getInputProps(`servers.${place}.address`)} />
+			<TextInput {...labelled(t, "form.server")} type="url" {...form.getInputProps(`servers.${place}.address`)} />
 			{about}
-			<TextInput {...labelled(t, "form.direct")} {...address} {...form.getInputProps(`servers.${place}.adminUrl`)} />
-			<TextInput {...labelled(t, "form.public")} {...address} {...form.getInputProps(`servers.${place}.servicesUrl`)} />
+			<TextInput {...labelled(t, "form.direct")} type="url" {...form.getInputProps(`servers.${place}.adminUrl`)} />
+			<TextInput {...labelled(t, "form.public")} type="url" {...form.getInputProps(`servers.${place}.servicesUrl`)} />
 			<SimpleGrid cols={2}>
-				<TextInput label={t("form.serverName")} spellCheck={false} {...form.getInputProps(`servers.${place}.name`)} />
+				<TextInput label={t("form.serverName")} {...form.getInputProps(`servers.${place}.name`)} />
 				<ServerKindSelect
 					label={t("form.serverKind")}
 					server={server}
@@ -103,15 +99,15 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 				/>
 			</SimpleGrid>
 			<Group justify="flex-end">
-				<Button
+				<IconButton
 					variant="subtle"
 					color="gray"
-					leftSection={<IconTrash size={14} aria-hidden />}
+					icon={IconTrash}
 					aria-label={t("servers.removeLabel", { server: name })}
 					onClick={() => form.removeListItem("servers", place)}
 				>
 					{t("servers.remove")}
-				</Button>
+				</IconButton>
 			</Group>
 		</Stack>
 	);
@@ -127,13 +123,12 @@ export function PortalFields({ form, about }: PortalFieldsProps) {
 	const { t } = useTranslation("sites");
 	return (
 		<>
-			<TextInput {...labelled(t, "form.portal")} type="url" spellCheck={false} {...form.getInputProps("portal")} />
+			<TextInput {...labelled(t, "form.portal")} type="url" {...form.getInputProps("portal")} />
 			{about}
 			<TextInput
 				label={t("form.portalAdminUrl")}
 				description={t("form.portalDirectHint")}
 				type="url"
-				spellCheck={false}
 				{...form.getInputProps("portalAdminUrl")}
 			/>
 		</>
@@ -165,7 +160,6 @@ export function ServerKindSelect({ server: { role, serverType }, onKind, ...rest
 	return (
 		<Select
 			{...rest}
-			allowDeselect={false}
 			data={[
 				{ value: hosting, label: t("hostingServer") },
 				...types.map((kind) => ({ value: kind, label: t(`serverKind.${kind}`) })),
@@ -257,23 +251,17 @@ function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: 
 	if (route.kind !== "proxy") return null;
 	return (
 		<Stack gap="xs">
-			<TextInput
-				{...labelled(t, "connection.address")}
-				spellCheck={false}
-				{...form.getInputProps("connection.route.address")}
-			/>
+			<TextInput {...labelled(t, "connection.address")} {...form.getInputProps("connection.route.address")} />
 			<SimpleGrid type="container" cols={{ base: 1, "20em": 2 }}>
 				<TextInput
 					{...labelled(t, "connection.user")}
 					autoComplete="off"
-					spellCheck={false}
 					{...form.getInputProps("connection.route.user")}
 				/>
 				<Secret form={form} path="connection.proxyPassword" label={t("connection.password")} kept={kept} />
 			</SimpleGrid>
 			<TextInput
 				{...labelled(t, "connection.exceptions")}
-				spellCheck={false}
 				data-path="connection.route.exceptions"
 				// The text stays as typed; the backend trims it.
 				value={route.exceptions.join(",")}

@@ -43,7 +43,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 				</>
 			}
 		>
-			{check.error ? <ProblemNotice problem={check.error} /> : null}
+			<ProblemNotice problem={check.error} />
 			{check.data?.map(({ server, problem }) => (
 				<ProblemNotice key={server ?? ""} problem={problem} site={site} />
 			))}

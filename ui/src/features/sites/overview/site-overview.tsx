@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconExternalLink, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,6 +16,7 @@ import { Page, Section } from "@/components/page";
 import { ReadOnly } from "@/components/read-only";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { WholeSite } from "@/components/site-back";
+import { IconButton } from "@/components/text";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useLogComparison } from "@/lib/queries/site";
@@ -49,23 +50,20 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 				site.environment === "practice" ? null : (
 					<>
 						{own ? (
-							<Button leftSection={<IconExternalLink size={16} aria-hidden />} onClick={() => open.mutate(own.address)}>
+							<IconButton icon={IconExternalLink} onClick={() => open.mutate(own.address)}>
 								{t(`overview.open.${own.kind}`)}
-							</Button>
+							</IconButton>
 						) : null}
-						<Button
-							leftSection={<IconPencil size={16} aria-hidden />}
-							onClick={() => go({ page: "edit-site", site: site.id })}
-						>
+						<IconButton icon={IconPencil} onClick={() => go({ page: "edit-site", site: site.id })}>
 							{t("overview.edit")}
-						</Button>
+						</IconButton>
 					</>
 				)
 			}
 		>
 			{open.error ? <NotOpened problem={open.error} address={open.variables} /> : null}
 			<ReadOnly site={site} />
-			{overview.error ? <ProblemNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
+			<ProblemNotice problem={overview.error} onRetry={() => void overview.refetch()} />
 			{overview.data ? (
 				<Facts site={site} session={session} overview={overview.data} services={services} />
 			) : overview.error ? null : (

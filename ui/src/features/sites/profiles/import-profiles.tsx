@@ -51,7 +51,7 @@ function Chosen({ open, onClose }: { open: UseMutationResult<ProfileFile, Proble
 					{t(`profiles.${file.kind === "read" ? "empty" : file.kind}`, { path: file.path })}
 				</Text>
 			) : null}
-			{open.error ? <ProblemNotice problem={open.error} /> : null}
+			<ProblemNotice problem={open.error} />
 		</DialogForm>
 	);
 }

@@ -172,7 +172,6 @@ function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRowProps) 
 			aria-label={t("profiles.nameOf", { site: profile.name })}
 			readOnly={row.added || hopeless}
 			leftSection={<SiteDot color={profile.color} />}
-			spellCheck={false}
 			value={row.name}
 			error={nameMatters ? fault : null}
 			onChange={(event) => onChange({ name: event.currentTarget.value, problem: null, picked: true })}

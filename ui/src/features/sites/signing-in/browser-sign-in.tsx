@@ -81,7 +81,7 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 					<Text>{ended.reason}</Text>
 				</Notice>
 			) : null}
-			{browser.error ? <ProblemNotice problem={browser.error} onRetry={() => browser.mutate()} /> : null}
+			<ProblemNotice problem={browser.error} onRetry={() => browser.mutate()} />
 			{isRejected ? <NotRegistered /> : null}
 		</Stack>
 	);
@@ -110,7 +110,7 @@ function WithCode({ site, onSignedIn, opened, onOpened }: SignInWayProps & { ope
 				<Group>
 					<CommandButton command={open} label={t("signIn.code.open")} />
 				</Group>
-				{open.error ? <ProblemNotice problem={open.error} /> : null}
+				<ProblemNotice problem={open.error} />
 				{opened !== null ? (
 					<PastedSignIn
 						field="code"

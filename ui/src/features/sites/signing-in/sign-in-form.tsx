@@ -98,7 +98,6 @@ function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 				<TextInput
 					label={t("signIn.username")}
 					autoComplete="username"
-					spellCheck={false}
 					data-autofocus={username ? undefined : true}
 					{...form.getInputProps("username")}
 				/>
@@ -162,7 +161,6 @@ function WebAppUrl({ problem, url, onUrl }: { problem: Problem | null; url: stri
 		<TextInput
 			{...labelled(t, "signIn.webAppUrl")}
 			autoComplete="off"
-			spellCheck={false}
 			data-path="webAppUrl"
 			value={url}
 			onChange={(event) => onUrl(event.currentTarget.value)}
