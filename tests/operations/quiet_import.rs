@@ -423,6 +423,31 @@ async fn a_service_that_keeps_its_webhooks_active_ends_a_quiet_import_before_it_
 }
 
 #[tokio::test]
+async fn an_import_that_was_not_sent_is_no_part_of_the_batch_that_reactivated_its_webhooks() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let services = listing::services(&server(&app).await).await.unwrap();
+    let is_active = |service: &listing::Service| {
+        service.webhooks.iter().flatten().any(|webhook| webhook.active == Some(true))
+    };
+    let last = services.into_iter().rfind(is_active).unwrap();
+    let path = format!("/{}/{}.{}/webhooks/deactivateAll", last.folder, last.name, last.kind);
+    let refused = app.with_fault(&path, refusal(500)).await;
+
+    app.import_server(quiet(&file)).await.err().unwrap();
+
+    assert_eq!(refused.met(), 1);
+    let history = app.history().await;
+    let are_of_batches = |operation: &str| -> Vec<bool> {
+        let records = history.iter().filter(|record| record.intent.operation == operation);
+        records.map(|record| record.intent.batch.is_some()).collect()
+    };
+    assert_eq!(are_of_batches("import_server"), [false]);
+    let reactivations = are_of_batches("reactivate_webhooks");
+    assert!(reactivations.len() > 1 && reactivations.iter().all(|is| *is), "{reactivations:?}");
+}
+
+#[tokio::test]
 async fn a_server_that_confirms_what_it_does_not_do_is_not_believed() {
     let app = TestApp::new().await;
     let file = exported(&app).await;

@@ -2393,6 +2393,8 @@ export type FieldError =
 "notAnEmail" | 
 /**  A mask in place of a value, as sites return it. It would be stored as the value. */
 "masked" | 
+/**  A path of which a part looks like a password or token. The history masks that part, and cannot name the file later. */
+"secretInPath" | 
 /**  The typed text is not the name of what is replaced. */
 "notTheName" | 
 /**  Another site, or another server of the site, has this name. */

@@ -95,7 +95,9 @@ pub(crate) async fn send_admitted<C: BatchItem>(
 ) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
     let began = Instant::now();
     let total = changes.len();
-    run.is_batch_of(count(total));
+    if let Some(first) = changes.first() {
+        run.is_batch_of(first.intended().name, count(total));
+    }
     let mut parts = Vec::new();
     let mut stopped = false;
     let mut not_sent = None;

@@ -139,7 +139,7 @@ impl Intended {
             parameters: parameters.collect(),
             started_at: started_at.0,
             reason: run.reason().to_owned(),
-            batch: run.batch(),
+            batch: run.batch(self.name),
             ..record::intent_at(site, self.name)
         }
     }

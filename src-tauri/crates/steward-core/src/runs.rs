@@ -98,7 +98,8 @@ struct Flight {
     number: u64,
     reason: String,
     end: RunEnd,
-    batch: OnceLock<Batch>,
+    /// Batch, and the operation whose requests it has: the run of an import also reactivates webhooks.
+    batch: OnceLock<(&'static str, Batch)>,
     admission: OnceLock<Admission>,
     started_at: Millis,
     span: Span,
@@ -295,16 +296,18 @@ impl Run {
         &self.0.reason
     }
 
-    /// Marks the records of the run as those of one batch of `size` requests. Does nothing for a single request.
-    pub(crate) fn is_batch_of(&self, size: u32) {
+    /// Marks the records of an operation in this run as those of one batch of `size` requests. Does nothing for a single
+    /// request.
+    pub(crate) fn is_batch_of(&self, operation: &'static str, size: u32) {
         if size > 1 {
-            self.0.batch.get_or_init(|| Batch { id: uuid::Uuid::new_v4().to_string(), size });
+            let batch = || (operation, Batch { id: uuid::Uuid::new_v4().to_string(), size });
+            self.0.batch.get_or_init(batch);
         }
     }
 
-    /// Returns the batch that the records of the run belong to; `None` for a single request.
-    pub(crate) fn batch(&self) -> Option<Batch> {
-        self.0.batch.get().cloned()
+    /// Returns the batch that the records of an operation in this run belong to; `None` for a single request.
+    pub(crate) fn batch(&self, operation: &str) -> Option<Batch> {
+        self.0.batch.get().filter(|(of, _)| *of == operation).map(|(_, batch)| batch.clone())
     }
 
     /// Locks more endpoints of its site, if it holds the lock of the site.

@@ -160,13 +160,18 @@ pub(crate) fn check(plan: &BackupPlan, site: &Site, others: &[BackupPlan]) -> Re
                 return fault(&format!("parts.{place}.{field}"), FieldError::Required);
             }
             for (field, text) in fields {
-                typed::check([(format!("parts.{place}.{field}").as_str(), text)])?;
+                let path = format!("parts.{place}.{field}");
+                match store {
+                    None => typed::check_paths([(path.as_str(), text)])?,
+                    Some(_) => typed::check([(path.as_str(), text)])?,
+                }
             }
         }
     }
     if plan.folder.as_os_str().is_empty() {
         return fault("folder", FieldError::Required);
     }
+    typed::check_paths([("folder", plan.folder.display().to_string().as_str())])?;
     if plan.schedule.days.is_empty() {
         return fault("schedule.days", FieldError::Required);
     }

@@ -294,6 +294,8 @@ pub enum FieldError {
     NotAnEmail,
     /// A mask in place of a value, as sites return it. It would be stored as the value.
     Masked,
+    /// A path of which a part looks like a password or token. The history masks that part, and cannot name the file later.
+    SecretInPath,
     /// The typed text is not the name of what is replaced.
     NotTheName,
     /// Another site, or another server of the site, has this name.
@@ -858,6 +860,7 @@ impl FieldError {
             Self::NotEncrypted => "no encryption",
             Self::NotAnEmail => "not an email address",
             Self::Masked => "a mask in place of a value",
+            Self::SecretInPath => "a part of the path looks like a password or token",
             Self::NotTheName => "not the name to confirm",
             Self::NameTaken => "this name is already in use",
             Self::UrlTaken => "the URL of another server of the site",

@@ -252,7 +252,7 @@ fn check_complete(export: &ExportPortal, in_portal: bool) -> Result<(), Problem>
     if let Some(store) = &export.store {
         portal_store::check(store)?;
     }
-    typed::check([("location", export.location.as_str())])?;
+    typed::check_paths([("location", export.location.as_str())])?;
     match export.location.is_empty() && !in_portal {
         true => Err(Problem::form("location", FieldError::Required)),
         false => Ok(()),

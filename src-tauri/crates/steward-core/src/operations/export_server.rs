@@ -137,7 +137,7 @@ pub async fn perform(
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let shown = context.access.sites.at(target)?;
     let export = form.export();
-    typed::check([("location", export.location.as_str())])?;
+    typed::check_paths([("location", export.location.as_str())])?;
     let place = match form.place {
         ServerExportDestination::ServerFolder { .. } if export.location.is_empty() => {
             return Err(Problem::form("location", FieldError::Required));

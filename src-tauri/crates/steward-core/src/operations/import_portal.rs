@@ -109,7 +109,7 @@ pub async fn perform(
     let location = pasted_path(&form.location);
     let folder = form.safety_backup.as_deref().map(pasted_path);
     for (field, value) in [("location", Some(&location)), ("safetyBackup", folder.as_ref())] {
-        typed::check(value.map(|value| (field, value.as_str())))?;
+        typed::check_paths(value.map(|value| (field, value.as_str())))?;
         if value.is_some_and(String::is_empty) {
             return Err(Problem::form(field, FieldError::Required));
         }

@@ -202,7 +202,7 @@ pub async fn perform(
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let location = pasted_path(&form.location);
-    typed::check([("location", location.as_str())])?;
+    typed::check_paths([("location", location.as_str())])?;
     if location.is_empty() {
         return Err(Problem::form("location", FieldError::Required));
     }

@@ -12,15 +12,26 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::problem::Problem;
 use crate::model::retry_policy::RetryPolicy;
 use crate::model::saved_file::SaveResult;
+use crate::model::typed;
 use crate::runs::{Run, RunStep};
 use crate::sites::TargetSite;
 
 /// Opens a dialog to choose where to save the export of a server. Returns `None` if the user closes it.
+///
+/// # Errors
+/// [`Problem::File`] if the history would mask a part of the path, and could not name the file later, or the error of
+/// the dialog.
 pub(crate) async fn ask_place(
     dialogs: &SelectedPaths,
     site: &TargetSite,
 ) -> Result<Option<PathBuf>, Problem> {
-    dialogs.save_file(Title::SaveServerExport, &suggested_name(site)).await
+    let place = dialogs.save_file(Title::SaveServerExport, &suggested_name(site)).await?;
+    match place {
+        Some(place) if typed::is_masked(&place.display().to_string()) => {
+            Err(Problem::file(&place, &std::io::Error::other(typed::SECRET_IN_PATH)))
+        }
+        place => Ok(place),
+    }
 }
 
 /// Returns the name that the dialog begins with, for an export of this moment.
