@@ -66,9 +66,9 @@ export default function Palette({ commands, request, onReady, site, session }: P
 		const early = onReady();
 		if (!early) return;
 		const { text, keys } = early;
-		// Also if it is empty: the previous search might still be fading out.
+		// Even if it is empty: the field might still contain the previous search, which is fading out.
 		setText(field, text);
-		// After the matching commands are rendered.
+		// Pressed only after the matching commands are rendered.
 		const press = (code: string) =>
 			field.dispatchEvent(new KeyboardEvent("keydown", { key: code, code, bubbles: true }));
 		if (keys.length > 0) setTimeout(() => keys.forEach(press));
