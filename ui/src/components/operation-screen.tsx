@@ -49,7 +49,7 @@ export interface OperationScreenProps<T, F> {
 	/** Explains how to determine an unknown outcome. */
 	findOut: (form: F) => string;
 	again: string;
-	/** Whether that label offers to repeat the operation, which is wrong while its outcome is unknown. */
+	/** Whether `again` offers to repeat the operation, which is wrong while its outcome is unknown. */
 	repeats?: boolean;
 }
 

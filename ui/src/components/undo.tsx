@@ -82,7 +82,6 @@ interface UndoDialogProps {
 	secureHint: string;
 	/** Required decision; `null` for none. */
 	decision?: ReactNode;
-	/** Whether the decision was made. */
 	isDecided?: boolean;
 	/** Destination of the safety backup, shown if one is selected. */
 	place?: ReactNode;
