@@ -35,7 +35,7 @@ interface ComparisonProps {
 	choice: ReactNode;
 }
 
-/** What differs between two snapshots, with a search. */
+/** Differences between two snapshots, with a search. */
 export function Comparison({ site, compared, titles, choice }: ComparisonProps) {
 	const { t } = useTranslation(["changes", "common"]);
 	const read = useComparison(compared);
@@ -95,7 +95,7 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 	);
 }
 
-/** Counts what is not accepted, and names what was not compared. */
+/** Heading with the number of differences that are not accepted, and the kinds that were not compared. */
 function Headline({ comparison: { differences, notCompared } }: { comparison: ComparisonView }) {
 	const { t } = useTranslation(["changes", "common"]);
 	const open = differences.filter(({ accepted }) => accepted === null);
@@ -114,7 +114,7 @@ function Headline({ comparison: { differences, notCompared } }: { comparison: Co
 
 const timesOf = (at: readonly number[]) => ({ at: formatList(at.map(formatTime)), count: at.length });
 
-/** Says that a snapshot is not as it was taken. Nothing is compared with it. */
+/** Reports that a stored snapshot was changed after it was taken. Nothing is compared with it. */
 function WasChanged({ at }: { at: readonly number[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "wasChanged" });
 	return (
@@ -129,7 +129,7 @@ function WasChanged({ at }: { at: readonly number[] }) {
 	);
 }
 
-/** Says of which snapshots the audit trail has no entry: whether they are as they were taken is not known. */
+/** Reports snapshots without an entry in the audit trail: whether they were changed since is unknown. */
 function NotRecorded({ at }: { at: readonly number[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "notRecorded" });
 	if (at.length === 0) return null;
@@ -153,10 +153,10 @@ function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: 
 	return <Small>{said.filter(Boolean).join(" ")}</Small>;
 }
 
-/** Gaps that are shown before the others are folded. */
+/** Number of gaps that are not collapsed. */
 const most = 3;
 
-/** What was not read, with the reasons: it might differ. */
+/** Parts that were not read and might therefore differ, with the reasons. */
 function NotCompared({ gaps }: { gaps: readonly NotComparedView[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "notCompared" });
 	if (gaps.length === 0) return null;
@@ -195,7 +195,7 @@ interface DifferencesProps {
 	compared: Compared;
 	titles: Titles;
 	comparison: ComparisonView;
-	/** Those that match the search. */
+	/** Differences that match the search. */
 	found: readonly DifferenceView[];
 }
 
@@ -239,7 +239,9 @@ interface SubstitutionsProps {
 	all: readonly SubstitutionView[];
 }
 
-/** Texts that count as equal between two sites or servers, with what each makes equal. */
+/**
+ * Substitutions: texts that count as equal between two sites or servers, each with the number of values it makes equal.
+ */
 function Substitutions({ site, compared, sides, all }: SubstitutionsProps) {
 	const { t } = useTranslation("changes", { keyPrefix: "substitutions" });
 	const form = useForm({ initialValues: { left: "", right: "" } });

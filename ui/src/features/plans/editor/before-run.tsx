@@ -116,7 +116,7 @@ function Remedy({ site, line: { remedy }, text, onDone }: RemedyProps) {
 	}
 }
 
-/** The button beside this field opens the folder dialog. */
+/** Focuses the folder field. The button beside it opens the folder dialog. */
 function goToFolder(): void {
 	document.querySelector<HTMLElement>('[data-path="folder"]')?.focus();
 }

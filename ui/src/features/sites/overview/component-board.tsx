@@ -192,7 +192,7 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 	);
 }
 
-/** Changes since the first snapshot that are not accepted. What was not compared is never green. */
+/** Number of changes since the first snapshot that are not accepted, and the kinds that were not compared. */
 function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
