@@ -45,7 +45,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const actions = useActions(site);
 	const reactivate = useReactivation(site, actions);
-	// Once for all components of this page that show the log.
+	// Called once, for all components of this page that show the log.
 	useLogComparison(serverOf(site));
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		actions.forget();

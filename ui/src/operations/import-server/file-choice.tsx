@@ -55,7 +55,10 @@ export function locationOf({ kind, stored, uploaded, location }: Values): string
 	}
 }
 
-/** Returns the export for the comparison, which is also that of a file before its upload; `null` while a path is being typed. */
+/**
+ * Returns the export to compare the server with, which can be a file that is not uploaded yet; `null` while a path is
+ * being typed.
+ */
 export function exportLocation({ kind, dropped }: Values, location: string, typed: string): ExportLocation | null {
 	if (location === "") return kind === "here" && dropped ? { kind, path: dropped.file.path } : null;
 	if (kind !== "path") return { kind: "upload", id: location };
@@ -222,7 +225,7 @@ interface Deletion {
 	reason: string;
 }
 
-/** Deletes stored files. The result is shown above the list, which might be empty afterwards. */
+/** Deletes stored uploads. The result is shown above the list, which might be empty afterwards. */
 function useDeleteStored(site: SiteView) {
 	return useCommand(
 		(backend, { upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),

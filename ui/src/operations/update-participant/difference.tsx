@@ -51,7 +51,7 @@ export function Difference({ present, wanted }: DifferenceProps) {
 	);
 }
 
-/** The same differences for a table cell. */
+/** Changed fields as lines of a table cell. */
 export function DifferenceLines({ present, wanted }: { present: Contact; wanted: Contact }) {
 	const { t } = useTranslation("updateParticipant");
 	return (
@@ -76,7 +76,7 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 	);
 }
 
-/** Addresses shown. */
+/** Number of addresses shown. */
 const shownAddresses = 5;
 
 /** Warning about email addresses whose domain has no dot, which are often typing errors. */
