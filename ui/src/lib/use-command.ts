@@ -81,7 +81,7 @@ export const stale = {
 	startPracticeTest: sites,
 	signInToPractice: nothing,
 	practicePassword: nothing,
-	// The session continues at the next start.
+	// Everything is read again, because the site no longer responds. Its session continues at the next start.
 	stopPractice: () => [queryKeys.everything],
 	resetPractice: () => [queryKeys.everything],
 	addFault: tour,
