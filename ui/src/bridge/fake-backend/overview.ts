@@ -107,7 +107,7 @@ function recoverableOf(world: World, components: readonly ComponentFacts[]): Rec
 	};
 }
 
-/** Returns whether every service was listed, and its state is known; `true` for the version of a portal. */
+/** Whether every service was listed with its state; always true for the version of a portal. */
 function isWhole(fact: ServiceCheck | string): boolean {
 	return typeof fact === "string" || !isPartialCheck(fact);
 }

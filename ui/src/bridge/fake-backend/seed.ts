@@ -166,7 +166,7 @@ export function seed() {
 		portalReports: new Map<string, PortalImportReport>(),
 		/** Inventories of portal exports by path. */
 		portalInventories: new Map<string, PortalInventory | null>(),
-		/** Differences between the server and its stored exports, by upload ID. */
+		/** Differences between the server and an export, by upload ID or path on this computer. */
 		comparisons: new Map<string, Comparison>(),
 		/** Why other stored exports have no inventory. */
 		noInventory: "none" as NoInventory,
