@@ -131,7 +131,7 @@ export function ProblemNotice({
 		return <Distrusted problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
 	const hasReason = problem.kind === "signIn" && Boolean(problem.elsewhere);
-	// A notice or form above already requests the sign-in. Shown anyway if there is an effect or a reason to report.
+	// The page already requests the sign-in. The notice is shown anyway if it has an effect or a reason to report.
 	if (isAskedAbove && cause === problem && !words.effect && !hasReason) return null;
 	return (
 		<Notice tone="failed" title={words.title}>
