@@ -272,7 +272,7 @@ export function useBetween(site: SiteView): Choice | null {
 	};
 }
 
-/** Identifies an import by its entry of the history, and an upgrade by what it changed. */
+/** Identifies an import by its entry of the history, and an upgrade by the snapshot after it and its server. */
 const importOf = ({ by, server, after }: ImportView) => by?.record ?? `${after} ${server}`;
 
 /** The snapshots before and after an import or upgrade, the newest one at first; `null` without any. */

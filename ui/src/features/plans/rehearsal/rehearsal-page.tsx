@@ -20,7 +20,7 @@ interface RehearsalPageProps {
 	set: string;
 }
 
-/** Rehearsal of a set on a test site. Each import is sent by its own form; this page sends nothing. */
+/** Rehearsal of a set on a test site. Each import is sent by its own form, not by this page. */
 export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	const { t } = useTranslation("rehearsal");
 	const { data: view, error, refetch } = useRehearsal(plan, set, site.id);

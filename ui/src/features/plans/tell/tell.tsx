@@ -29,7 +29,7 @@ interface TellProps {
 	error?: ReactNode;
 }
 
-/** Receivers of alerts about a plan: always the desktop, and the selected channels. */
+/** Receivers of alerts about a plan: the desktop, unless it is forbidden, and the selected channels. */
 export function Tell(props: TellProps) {
 	const state = useAlerts();
 	return (

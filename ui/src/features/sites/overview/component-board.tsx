@@ -99,7 +99,7 @@ function ComponentRow({ site, session, component, changed }: ComponentRowProps) 
 		</Table.Tr>
 	);
 
-	/** Returns the version, with its time if the last check could not read it. */
+	/** Returns the version, with its time if it is older than a day or the last check could not read it. */
 	function versionText(): string {
 		const { value, checkedAt, failedAt } = version;
 		const isOld = failedAt !== null || (checkedAt !== null && Date.now() - checkedAt > day);
