@@ -88,7 +88,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.focus({ preventScroll: true });
 	};
 	const refused = useFormFaults(state.kind === "failed" ? state.problem : null);
-	// A search has no effect.
+	// An operation that only reads has no effect to report.
 	const outcome = state.kind === "failed" && !changesNothing ? state.outcome : null;
 	const onTrusted = () => {
 		if (state.kind !== "failed") return;

@@ -60,7 +60,7 @@ interface BackAfterImportProps {
 	children?: ReactNode;
 }
 
-/** Check of a whole site, which can be repeated at any time. Used by the overview. */
+/** Check of a whole site, which can be repeated at any time. */
 export function WholeSite({ site }: { site: SiteView }) {
 	const { t } = useTranslation("siteProof");
 	const view = useSiteProof(site.id).data;

@@ -92,8 +92,8 @@ interface UndoDialogProps {
 }
 
 /**
- * Confirmation of an undo. An undo is an import as well: it also reverts later changes, unless they are exported
- * before.
+ * Confirmation of an undo. An undo is an import as well: it also reverts later changes. Another safety backup can keep
+ * them.
  */
 export function UndoDialog({
 	site,
