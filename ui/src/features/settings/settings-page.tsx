@@ -106,7 +106,7 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 	);
 }
 
-/** Data that consists of several files, for which the advice to repair one file is wrong. */
+/** Data without a single damaged file, for which the advice to repair a file is wrong. */
 const wholes: ReadonlySet<SetAside["what"]> = new Set(["beforeRelease", "equalSites"]);
 
 const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];
