@@ -251,8 +251,8 @@ function ByName({ site, handle }: ByNameProps) {
 }
 
 /**
- * Link that expands the deactivation log below the list. It is expanded initially if the list lacks the service of an
- * open entry, which would otherwise be hidden.
+ * Link that expands the deactivation log below the list. It is expanded initially if it could not be read, or if the
+ * list lacks the service of an open entry, which would otherwise be hidden.
  */
 function LogLink({ site, reactivate }: { site: SiteView; reactivate: AskToReactivate }) {
 	const { t } = useTranslation("deactivateWebhooks");

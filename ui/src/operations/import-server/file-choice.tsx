@@ -299,7 +299,9 @@ const yearLast = new RegExp(`^(\\d{1,2})([-./])(\\d{1,2})\\2(\\d{4})${clock}${zo
 /** With the name of a month and a four-digit year: `13 November 2026`, `Fri Nov 13 14:05:09 UTC 2026`. */
 const named = /^(?=.*\p{L}{3})(?=.*\b\d{4}\b)[\p{L}\d\s,.:+-]+$/u;
 
-/** Returns the time of an upload; `null` if the date is ambiguous, for example `03/11/2026`. */
+/**
+ * Returns the time of an upload; `null` if the date is ambiguous, for example `03/11/2026`, or has an unknown format.
+ */
 export function momentOf(date: string): number | null {
 	const text = date.trim();
 	if (/^\d{12,13}$/.test(text)) return Number(text);

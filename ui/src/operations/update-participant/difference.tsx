@@ -138,7 +138,7 @@ export function nameOf({ contactFirstname, contactLastname }: Contact): string {
 	return `${contactFirstname} ${contactLastname}`.trim();
 }
 
-/** Returns the faults that the backend would reject, so that they are shown before the confirmation. */
+/** Returns the faults for which the backend would reject the values, so that they are shown before the confirmation. */
 export function faultsOf(values: Readonly<Record<string, string>>): Record<string, FieldError> {
 	const faults: Record<string, FieldError> = {};
 	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";
