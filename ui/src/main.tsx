@@ -23,7 +23,7 @@ import { speak } from "./messages/i18n";
 /** Returns the real backend in the app, and the fake backend in an ordinary browser. */
 async function chooseBackend(): Promise<Backend> {
 	if ("__TAURI_INTERNALS__" in window) return tauriBackend();
-	// Removed from the build of the app.
+	// In the build, this throws, and the fake backend below is removed as unreachable.
 	if (import.meta.env.PROD) throw new Error("This page works inside Site Steward alone");
 	const { fakeBackend } = await import("./bridge/fake-backend");
 	return fakeBackend({ answerMillis: 120, runMillis: 5_000 });

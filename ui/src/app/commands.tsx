@@ -62,7 +62,7 @@ import { operationUis } from "@/operations";
 import { topicOfPlace } from "./topic-of-place";
 import { useSignOut } from "./use-sign-out";
 
-/** Shortcut of each operation, by its position in the specification. The overview has the first digit. */
+/** Shortcut of each operation, by its position in the specification. The first digit belongs to the overview. */
 export const operationKeys: readonly string[] = [2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `mod+${digit}`);
 
 /**

@@ -113,7 +113,7 @@ test("an upload that its form cannot show, as after the page was loaded again, k
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await screen.findByRole("heading", { name: "Server import" });
-	// Without the form: the page that started an earlier upload was unmounted.
+	// The upload starts without the form, as if the page that started it had been left.
 	await act(() => backend.uploadForImport(serverOf(site), newRun("before"), { kind: "choose", partMebibytes: 10 }));
 	expect(await (await dock()).findByRole("button", { name: /^Dismiss .* on City GIS$/ })).toBeVisible();
 	expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["before"]);

@@ -14,8 +14,8 @@ import { isolated } from "@/messages/isolated";
 const ofPlans: ReadonlySet<Place["page"]> = new Set(["plans", "edit-plan", "backup-set"]);
 
 /**
- * Backup plan that needs a user, above every page until the user marks it as seen. The next failure shows it again. One whose site is
- * no longer saved is shown nowhere else, and until it is deleted.
+ * Banner above every page for a backup plan that needs a user. It stays until the user marks the plan as seen, and the
+ * next failure shows it again. The plan of a removed site is shown only here, until it is deleted.
  */
 export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
 	const { place } = useNavigation();

@@ -77,11 +77,11 @@ function Looks({ nonce, env, children }: Required<Pick<ProvidersProps, "nonce" |
 	return (
 		<MantineProvider
 			theme={theme}
-			// The style sheet contains them; see `build/theme-css.ts`.
+			// The style sheet already contains the CSS variables and global classes; see `build/theme-css.ts`.
 			withCssVariables={false}
 			withGlobalClasses={false}
 			colorSchemeManager={schemes}
-			// Both: the forced scheme alone is applied after the first paint.
+			// Both properties, because the forced scheme alone is applied only after the first paint.
 			defaultColorScheme={scheme}
 			forceColorScheme={scheme}
 			getStyleNonce={() => nonce}

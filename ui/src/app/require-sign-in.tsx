@@ -40,7 +40,7 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 	const problem = session.error && !isMissing && !isPracticeStopped ? session.error : null;
 	return (
 		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>
-			{/* The form below is the button of a notice that requests the sign-in. */}
+			{/* A notice that requests the sign-in needs no button here, because the form is below it. */}
 			<EndedSessionContext value={site.id}>
 				<ProblemNotice problem={problem} onRetry={() => void session.refetch()} site={site} />
 			</EndedSessionContext>

@@ -20,7 +20,7 @@ export const theme = createTheme({
 	primaryShade: { light: 8, dark: 8 },
 	defaultRadius: "sm",
 	cursorType: "pointer",
-	// Without it, elements without movement are still delayed by its duration.
+	// Without it, users who turned off animations still wait for their duration.
 	respectReducedMotion: true,
 	// The font of the desktop and few others: on Linux, each missing font delays the first text by 15 ms. Without a
 	// desktop, the default of fontconfig is too wide.
@@ -58,7 +58,7 @@ export const theme = createTheme({
 				root: { "--sc-font-size": bodySize, "--sc-padding": size === "xs" ? "1px 10px" : "4px 10px" },
 			}),
 		},
-		// What a tooltip explains, for example a headline, often stands above.
+		// At the bottom, because a tooltip above would often cover the text it explains, for example a headline.
 		Tooltip: {
 			defaultProps: {
 				position: "bottom",
@@ -72,7 +72,7 @@ export const theme = createTheme({
 			styles: { ...dialogTitle, ...dialogContent },
 		},
 		Drawer: { defaultProps: { padding: "lg", attributes: dialogHeader }, styles: dialogTitle },
-		// The placeholder would be a child of the menu that is not a menu item.
+		// Mantine would add its focus placeholder to the menu as a child that is not a menu item.
 		Menu: {
 			// Inside its landmark, for screen readers; `fixed`, so that no container clips it.
 			defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, floatingStrategy: "fixed" },

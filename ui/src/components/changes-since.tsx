@@ -33,7 +33,7 @@ function Change({ entry }: { entry: HistoryEntry }) {
 	);
 }
 
-/** Leads from the result of an import to what it changed. */
+/** Link from the result of an import to the differences it made. */
 export function ChangesByImport({ site, record }: { site: SiteView; record: RecordId | null }) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();

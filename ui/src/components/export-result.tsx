@@ -29,7 +29,7 @@ interface ExportFileProps {
 	outcome: Written;
 	/** Whether the site runs on this computer, so that the file can be shown. */
 	isHere: boolean;
-	/** Whether the location is a file that points to object storage, whose size and checksum say nothing. */
+	/** Whether the location is a pointer file of object storage, whose size and checksum are not those of the export. */
 	isPointer?: boolean;
 	children?: ReactNode;
 }

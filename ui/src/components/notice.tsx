@@ -123,7 +123,7 @@ function ShownProblem({ problem, onRetry, onTrusted = onRetry, outcome = null, a
 		return <Distrusted problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
 	const hasReason = problem.kind === "signIn" && Boolean(problem.elsewhere);
-	// What is above already requests the sign-in, unless there is an effect or a reason to report.
+	// The page already requests the sign-in. The notice is shown anyway if it has an effect or a reason to report.
 	if (isAskedAbove && cause === problem && !words.effect && !hasReason) return null;
 	return (
 		<Notice tone="failed" title={words.title}>

@@ -49,7 +49,7 @@ export interface OperationScreenProps<T, F> {
 	/** Explains how to determine an unknown outcome. */
 	findOut: (form: F) => string;
 	again: string;
-	/** Whether that label offers to repeat the operation, which is wrong while its outcome is unknown. */
+	/** Whether `again` offers to repeat the operation, which is wrong while its outcome is unknown. */
 	repeats?: boolean;
 }
 
@@ -88,7 +88,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.focus({ preventScroll: true });
 	};
 	const refused = useFormFaults(state.kind === "failed" ? state.problem : null);
-	// A search has no effect.
+	// An operation that only reads has no effect to report.
 	const outcome = state.kind === "failed" && !changesNothing ? state.outcome : null;
 	const onTrusted = () => {
 		if (state.kind !== "failed") return;

@@ -50,11 +50,11 @@ export function RecordedExport({ entry, site }: RecoveryProps) {
 	);
 }
 
-/** The state outlives the page: verifying gigabytes takes minutes. */
+/** Verification of a recorded export. Its state outlives the page, because verifying gigabytes takes minutes. */
 function useVerification(entry: HistoryEntry, site: RecoveryProps["site"]) {
 	const backend = useBackend();
 	const stale = useStale();
-	// Only exports have a file.
+	// Cast because only exports have a file.
 	const operation = entry.operation as OperationKey;
 	const key = { operation, act: "verify_export" as const, name: entry.id };
 	return useOperation(key, site, async (run) => {

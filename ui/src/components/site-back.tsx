@@ -31,7 +31,7 @@ export function BackAfterImport({ site, record, facts, outcome = null, children 
 	const stale = useStale();
 	const checkedAt = proof?.proof?.checkedAt ?? null;
 	useEffect(() => {
-		// A check counts the content of a portal as that command does, and goes on without one.
+		// Each check counts the content of the portal, as `checkPortalImport` does, but without that command.
 		if (record !== null && checkedAt !== null) void stale("checkPortalImport", record);
 	}, [stale, record, checkedAt]);
 	// The check belongs to the latest import of the site. Without a record, the import cannot be identified.
@@ -60,7 +60,7 @@ interface BackAfterImportProps {
 	children?: ReactNode;
 }
 
-/** Check of a whole site, which can be repeated at any time. Used by the overview. */
+/** Check of a whole site, which can be repeated at any time. */
 export function WholeSite({ site }: { site: SiteView }) {
 	const { t } = useTranslation("siteProof");
 	const view = useSiteProof(site.id).data;
@@ -101,7 +101,7 @@ interface BackCardProps {
 	children?: ReactNode;
 }
 
-/** The content keeps its place when the check begins: an open dialog must stay. */
+/** Keeps its children in place when the check begins, so that a dialog opened from them stays open. */
 function BackCard({ site, view, facts, outcome = null, children }: BackCardProps) {
 	const { t } = useTranslation("siteProof");
 	const headline = useProofHeadline();
@@ -180,7 +180,7 @@ interface FoundProps {
 function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	const { t } = useTranslation("siteProof");
 	const { lines, state, recoveryTime, isAtMost = false } = proof;
-	// Until it is back, the time goes on.
+	// Until the site is back, the recovery time goes on.
 	const now = useNow(30_000);
 	const at = startedAt === null ? "" : formatTime(startedAt);
 	const shown = state === "done" ? lines.filter(({ about }) => first.includes(about)) : lines;

@@ -36,7 +36,6 @@ export function Step({ number, title, done = false, children }: StepProps) {
 interface InputTabsProps<W extends string> {
 	way: W;
 	onWay: (way: W) => void;
-	/** Tabs in their order. */
 	ways: readonly { way: W; label: string; form: ReactNode }[];
 }
 

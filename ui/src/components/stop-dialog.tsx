@@ -53,7 +53,7 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 /** Button that stops the run of the page after a confirmation. Hidden if there is nothing to stop. */
 export function StopButton({ run }: { run: NamedRun }) {
 	const { t } = useTranslation(["run", "common"]);
-	// The run as it was when the dialog opened. The dialog stays open until the run ends.
+	// The run as it was when the dialog opened, so that its texts do not change.
 	const [asking, setAsking] = useState<NamedRun | null>(null);
 	const [stopped, setStopped] = useState(false);
 	const kind = stopKind(run.step, run.operation);

@@ -39,8 +39,8 @@ export function Lines({ lines, ...list }: Omit<ListProps, "children"> & { lines:
 const hash = /^([0-9a-f]{2}:?){16,}$/i;
 
 /**
- * After a separator, but not after a slash at the start of a path; also before the type of a service, for example
- * `.MapServer`.
+ * Positions of optional line breaks: after a separator, but not after a slash at the start of a path; also before the
+ * type of a service, for example `.MapServer`.
  */
 const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])|(?=\.\w+Server$)/;
 

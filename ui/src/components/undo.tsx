@@ -78,7 +78,6 @@ interface UndoDialogProps {
 	secureHint: string;
 	/** Required decision; `null` for none. */
 	decision?: ReactNode;
-	/** Whether the decision was made. */
 	isDecided?: boolean;
 	/** Destination of the safety backup, shown if one is selected. */
 	place?: ReactNode;
@@ -89,8 +88,8 @@ interface UndoDialogProps {
 }
 
 /**
- * Confirmation of an undo. An undo is an import as well: it also reverts later changes, unless they are exported
- * before.
+ * Confirmation of an undo. An undo is an import as well: it also reverts later changes. Another safety backup can keep
+ * them.
  */
 export function UndoDialog({
 	site,

@@ -107,8 +107,8 @@ function FaultText({ fault }: { fault: FieldError }): string {
  * Shows a fault that the backend found below its field in `form`, and focuses the field. Returns the problem if no
  * field shows it: it is no form fault, or its field is not on screen.
  *
- * Fields have the path of their value in `data-path`. Components without `form` use {@link faultText}. `fieldOf` returns
- * the field of the form for one of the backend, where their names differ.
+ * Fields have the path of their value in `data-path`. Components without `form` use {@link faultText}. `fieldOf`
+ * returns the field of the form for one of the backend, where their names differ.
  */
 export function useFormFaults<V extends object>(
 	problem: Problem | null,

@@ -148,12 +148,10 @@ export function useSignInRequest(): AskToSignIn {
 	return useContext(SignInRequestContext);
 }
 
-/**
- * Site for which a notice at the top requests a sign-in because its session ended; `null` if there is no such notice.
- */
+/** Site whose sign-in the page already requests, in a notice at the top or a form; `null` if it requests none. */
 export const EndedSessionContext = createContext<SiteId | null>(null);
 
-/** Whether a notice at the top already requests the sign-in of a problem. */
+/** Whether the page already requests the sign-in of a problem. */
 export function useIsAskedAbove(problem: Problem): boolean {
 	const site = useContext(EndedSessionContext);
 	return problem.kind === "signIn" && problem.server === null && problem.site === site;

@@ -22,7 +22,7 @@ export function useProblemText(problem: Problem, outcome: Outcome | null = null)
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
 	const words = wordsOf(t, common, problem);
-	// Where nothing is known of the effect, the operation is not started again before it is.
+	// Before the operation is started again, the user must check its outcome: it might have had its effect.
 	if (outcome === "unknown") return { ...words, advice: t("effect.checkFirst") };
 	if ((outcome !== "notSent" && outcome !== "failed") || !leavesEffectOpen.has(problem.kind)) return words;
 	// The problem concerns an earlier request; the operation itself was not sent.

@@ -7,7 +7,10 @@ export function waits({ open }: ProofLine): boolean {
 	return open.length > 0 && open.every(({ why }) => why.kind === "waitsFor");
 }
 
-/** Number of the parts that are wrong. Those that are left out are not worse than the last one. */
+/**
+ * Returns the number of wrong parts. Omitted parts are counted only if all listed ones are wrong: worse ones would be
+ * listed first.
+ */
 function wrongIn({ open, more }: ProofLine): number {
 	const wrong = open.filter((part) => part.state === "wrong").length;
 	return wrong === open.length ? wrong + more : wrong;

@@ -93,7 +93,7 @@ export function usePlacesText(): (parts: readonly RecoverablePart[]) => string {
 	return (parts) => joined([...new Set(parts.flatMap(({ place }) => (place ? [textOf(place)] : [])))], " · ");
 }
 
-/** Returns a function that says when and where something was rehearsed, and how that ended. */
+/** Returns a function that states when and on which site a rehearsal took place, and how many parts are back. */
 export function useRehearsedText(): (rehearsal: Rehearsal) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "recoverable" });
 	return ({ at, siteName, back, of }) =>

@@ -97,7 +97,7 @@ export function useEndedRuns(): readonly EndedRun[] {
 	return useSyncExternalStore(store.subscribe, store.ended);
 }
 
-/** Returns the queries that a run makes stale: only those of its own site, and never the session. */
+/** Returns the queries that a run makes stale. */
 function staleAfter(uis: OperationUis, run: PastRun, isPractice: boolean): QueryKey[] {
 	const { site, server, operation, act } = run;
 	const ui = uis[operation];

@@ -9,7 +9,10 @@ export function markStarted(): void {
 	fulfill();
 }
 
-/** Returns the time of the first paint; `null` if the web view does not report it. */
+/**
+ * Returns the time of the first contentful paint, in milliseconds since 1970; `null` if the web view does not report
+ * it.
+ */
 export function firstContentAt(): number | null {
 	const [paint] = performance.getEntriesByName("first-contentful-paint");
 	return paint ? Math.round(performance.timeOrigin + paint.startTime) : null;

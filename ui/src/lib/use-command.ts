@@ -5,7 +5,7 @@ import { readAgain } from "./queries/client";
 import { queryKeys } from "./queries/keys";
 
 interface Answered<T, A> {
-	/** Query of which the answer is the new data. */
+	/** Query whose data the response replaces. */
 	answers?: QueryKey;
 	onDone?: (answer: T, form: A) => void;
 	onFailed?: (problem: Problem) => void;
@@ -81,7 +81,7 @@ export const stale = {
 	startPracticeTest: sites,
 	signInToPractice: nothing,
 	practicePassword: nothing,
-	// The session continues at the next start.
+	// Everything is read again, because the site no longer responds. Its session continues at the next start.
 	stopPractice: () => [queryKeys.everything],
 	resetPractice: () => [queryKeys.everything],
 	addFault: tour,
@@ -97,7 +97,7 @@ export const stale = {
 	validateItems: checks,
 	findDataUse: checks,
 	uploadForImport: (target: Target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)],
-	// The file can be complete, and is then among the stored ones.
+	// If the file is complete on the server, it becomes a stored upload instead.
 	discardUpload: (target: Target) => [
 		queryKeys.uploads(target),
 		queryKeys.unfinishedUploads(target),
@@ -109,14 +109,14 @@ export const stale = {
 	// The overview shows the state of the services.
 	checkServices: () => [queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record), queryKeys.overviews],
-	// A step of the guided tour.
+	// Checking an imported portal is a step of the guided tour.
 	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record), queryKeys.guidedTour],
-	// A step of the guided tour, as the next one.
+	// Checking a site is a step of the guided tour.
 	checkSite: () => [queryKeys.overviews, queryKeys.guidedTour],
 	// The check also reads the services, whose state the overview shows.
 	checkSiteBack: (site: SiteId) => [queryKeys.siteProof(site), queryKeys.overviews, queryKeys.guidedTour],
 	stopSiteCheck: (site: SiteId) => [queryKeys.siteProof(site)],
-	// A step of the guided tour, as the comparison after it.
+	// Taking a snapshot is a step of the guided tour.
 	takeSnapshot: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.sides, queryKeys.guidedTour],
 	snapshotBeforeImport: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.sides],
 	stopSnapshot: (site: SiteId) => [queryKeys.snapshots(site)],
@@ -139,7 +139,7 @@ export const stale = {
 	beginRestore: () => [queryKeys.restores],
 	endRestore: () => [queryKeys.restores],
 	beginRehearsal: () => [queryKeys.rehearsals, queryKeys.guidedTour],
-	// The reply is what the form is opened with.
+	// The reply contains the values of the import form.
 	openRehearsalStep: nothing,
 	skipRehearsalStep: () => [queryKeys.rehearsals],
 	endRehearsal: () => [queryKeys.history, queryKeys.overviews, queryKeys.guidedTour],
@@ -155,7 +155,7 @@ export const stale = {
 	verifyTrail: nothing,
 	stopTrailVerification: nothing,
 	saveTrail: nothing,
-	// A step of the guided tour.
+	// Saving an audit package is a step of the guided tour.
 	saveAuditPackage: tour,
 	saveReport: nothing,
 	remindMe: (site: SiteId) => [queryKeys.deactivations(site)],
@@ -166,7 +166,7 @@ export const stale = {
 	],
 	setOutcome: (record: RecordId) => [queryKeys.outcomeResolution(record), queryKeys.record(record), queryKeys.history],
 	setChecklistItem: (record: RecordId) => [queryKeys.checklist(record)],
-	// Its result replaces that of the export.
+	// The result replaces that of the verification after the export.
 	verifyRecordedExport: (record: RecordId) => [
 		queryKeys.recordedExport(record),
 		queryKeys.report(record),

@@ -7,8 +7,8 @@ import { serverOf } from "./target";
 import { useStale } from "./use-command";
 
 /**
- * Starts the practice site, and signs in as its administrator unless a user is signed in. Opens its overview or stays; it
- * also stays if the user left the page meanwhile.
+ * Starts the practice site, and signs in as its administrator unless a user is signed in. Opens its overview, or stays
+ * on the page with `stay` or if the user left it meanwhile.
  */
 export function usePracticeStart() {
 	const backend = useBackend();

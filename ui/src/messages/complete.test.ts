@@ -32,7 +32,7 @@ function original(key: string): string {
 	return originals.get(key) ?? originals.get(key.replace(plural, "_other")) ?? "";
 }
 
-/** Returns whether a text has words besides its placeholders. */
+/** Whether a text has words besides its placeholders. */
 const hasWords = (text: string) => /\p{L}/u.test(text.replace(/\{\{[^}]+\}\}/g, ""));
 
 const files: Record<string, Record<string, object>> = {

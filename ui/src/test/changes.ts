@@ -71,7 +71,7 @@ const sideOf = (site: SiteId, siteName: string, server: string | null): SideView
 	at: night,
 });
 
-/** Snapshots of a test site beside those of the site, and what differs between both. */
+/** Fixture: snapshots of a site and of a test site, and the differences between both. */
 export const betweenWorld = (site: SiteId): NonNullable<MemoryOptions["world"]> => ({
 	...changedWorld(site),
 	sides: [

@@ -258,7 +258,6 @@ const texts = () =>
 const isTypedThere = () =>
 	document.body.textContent.includes(typed) || texts().some(({ value }) => value.includes(typed));
 
-/** Page of a place. */
 function At({ place, to }: { place: Place; to: (go: (place: Place) => void) => void }) {
 	const { go } = useNavigation();
 	const [isThere, setIsThere] = useState(false);

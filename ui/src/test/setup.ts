@@ -27,9 +27,9 @@ Object.defineProperty(window, "matchMedia", {
 });
 window.HTMLElement.prototype.scrollIntoView = () => {};
 
-// The tests wait for what the window shows, as a user does, and not for each update of React. Testing Library says the
-// contrary in the first file of a process only, because what a file imports stays loaded: the others were without it. Its
-// `act` still says it for as long as it runs, and that of React must not be used.
+// Tests wait for what the window shows, as a user does, and not for each update of React. Testing Library sets the flag
+// to true only when it is loaded, which is once in a process, so that only its first test file had it. Its `act` still
+// sets the flag while it runs, and the `act` of React must not be used.
 beforeAll(() => {
 	globalThis.IS_REACT_ACT_ENVIRONMENT = false;
 });

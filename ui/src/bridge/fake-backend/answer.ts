@@ -13,7 +13,7 @@ export type Doings = {
 type Answered<T> = [T] extends [null] ? undefined | null : T;
 
 export interface Answering {
-	/** Problems with which commands reject, as long as they are set here. */
+	/** Problems with which commands reject. Read at each call, so that a test can change them. */
 	fail?: Partial<Record<keyof Backend, Problem>>;
 	/** Delay of a response, in milliseconds. */
 	answerMillis?: number;

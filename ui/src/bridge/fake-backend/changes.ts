@@ -2,7 +2,7 @@ import type { ComparisonView, SiteId, SnapshotsView, Substitution } from "../bin
 import type { Doings } from "./answer";
 import type { World } from "./world";
 
-/** Snapshots and comparisons, as the test gives them. Nothing is compared here. */
+/** Snapshots and comparisons that a test puts into the world. Nothing is compared here. */
 export const changing = (world: World) =>
 	({
 		snapshots: (site) => snapshotsOf(world, site),

@@ -2,7 +2,7 @@ import type { SaveResult } from "../bindings";
 import { unexpected } from "./problems";
 import type { World } from "./world";
 
-/** The page must not name files itself. */
+/** Throws if a file was neither dropped nor opened with the app: the page must not choose paths itself. */
 export function refuseNotDropped({ droppedFiles }: World, path: string): void {
 	if (!droppedFiles.has(path)) throw unexpected(`${path} was not dropped onto the window`);
 }

@@ -98,7 +98,8 @@ function changesOf(entries: readonly HistoryEntry[], id: SiteView["id"]): Record
 }
 
 /**
- * Returns the differences to an export; `null` if it is not an upload, because other files were never on this computer.
+ * Returns the differences to an export by its upload ID or local path; `null` for other files, which were never on this
+ * computer.
  */
 function comparisonOf(world: World, upload: string | null): Comparison | null {
 	return world.comparisons.get(upload ?? "") ?? null;

@@ -77,7 +77,7 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 	const portal = site.portal === null ? [] : [of(null)];
 	const servers = site.servers.map(({ id }) => of(id));
 	const components = [...portal, ...servers];
-	// The invitations of the portal are read with its version.
+	// A portal has no services, so the check of its version counts.
 	const facts = components.map(({ server, services, version }) => (server === null ? version : services));
 	const last = Math.max(0, ...facts.map(({ checkedAt }) => checkedAt ?? 0));
 	return {
@@ -91,7 +91,7 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 	};
 }
 
-/** A site whose exports were not all verified. */
+/** Returns the recoverability of a site according to its exports; its time is never known. */
 function recoverableOf(world: World, components: readonly ComponentFacts[]): Recoverability {
 	const parts = components.map(({ server, exports }): RecoverablePart => {
 		const last = world.exported[server === null ? "portal" : "server"];
@@ -107,7 +107,7 @@ function recoverableOf(world: World, components: readonly ComponentFacts[]): Rec
 	};
 }
 
-/** Returns whether every service was listed, and its state is known; `true` for the version of a portal. */
+/** Whether every service was listed with its state; always true for the version of a portal. */
 function isWhole(fact: ServiceCheck | string): boolean {
 	return typeof fact === "string" || !isPartialCheck(fact);
 }

@@ -125,7 +125,7 @@ export const judgingPortalImports = (world: World) =>
 		},
 	}) satisfies Partial<Doings>;
 
-/** The export that the portal wrote to a path, or else that of another portal. */
+/** Returns the export that the portal wrote to a path, or else that of another portal. */
 function writtenTo(world: World, id: SiteId, location: string) {
 	const all = [id, ...world.sites.map((site) => site.id)].flatMap((site) =>
 		exportsOf(world, site).map((one) => ({ ...one, site })),

@@ -6,7 +6,7 @@ import { setIn, stepOf } from "./plans";
 import { found, unexpected } from "./problems";
 import { siteIn, type World } from "./world";
 
-/** Rehearsals on a test site. What the backend decides of one, a test puts into the world. */
+/** Rehearsals on a test site. A test puts the findings of the backend into the world. */
 export function rehearsing(world: World) {
 	const begunOn = (site: SiteId) => found(world.rehearsals, (one) => one.site === site, `rehearsal on ${site}`);
 	const planOf = (id: string): BackupPlan => found(world.plans, ({ plan }) => plan.id === id, `plan ${id}`).plan;

@@ -166,7 +166,7 @@ export function seed() {
 		portalReports: new Map<string, PortalImportReport>(),
 		/** Inventories of portal exports by path. */
 		portalInventories: new Map<string, PortalInventory | null>(),
-		/** Differences between the server and its stored exports, by upload ID. */
+		/** Differences between the server and an export, by upload ID or path on this computer. */
 		comparisons: new Map<string, Comparison>(),
 		/** Why other stored exports have no inventory. */
 		noInventory: "none" as NoInventory,
@@ -201,7 +201,7 @@ export function seed() {
 		lastExportSize: null as Bytes | null,
 		/** Last successful exports of the sites, which were not verified. */
 		exported: { portal: null as Millis | null, server: null as Millis | null },
-		/** How each site is recoverable; `null`: as its exports say. */
+		/** Recoverability of every site; `null` to derive it from the exports. */
 		recoverable: null as Recoverability | null,
 		exportState: { verified: null, hasWarnings: false, partlyVerified: null } as ExportState,
 		/** Checked facts by site. */
@@ -212,13 +212,13 @@ export function seed() {
 		siteProofs: new Map<SiteId, SiteProofView>(),
 		/** Snapshots of each site. */
 		snapshots: new Map<SiteId, SnapshotsView>(),
-		/** What differs between any two snapshots. */
+		/** Result of comparing any two snapshots. */
 		comparison: null as ComparisonView | null,
 		/** Imports with a snapshot before and after them. */
 		comparedImports: [] as ImportView[],
-		/** What changed on each portal or server since its first snapshot. */
+		/** Changes of each portal or server since its first snapshot. */
 		changed: [] as ChangedView[],
-		/** Sites and servers of which there is a snapshot. */
+		/** Sites and servers that have a snapshot. */
 		sides: [] as SideView[],
 		/** Fields that differ, by the name of the resource. */
 		comparedFields: new Map<string, FieldView[]>(),
@@ -230,9 +230,9 @@ export function seed() {
 		/** Restores in progress, by plan. */
 		restores: new Map<PlanId, { set: string; at: number }>(),
 		rehearsals: [] as BegunRehearsal[],
-		/** What tests change of the steps of rehearsals, by server; `null` for the portal. */
+		/** Parts of rehearsal steps that tests replace, by server; `null` for the portal. */
 		rehearsalSteps: new Map<ServerId | null, Partial<RehearsalStep>>(),
-		/** What differs between the site of a set and a test site. */
+		/** Differences between the site of a backup set and a test site. */
 		differences: [] as RehearsalDifference[],
 		/** Receipts of rehearsals, by entry. */
 		receipts: new Map<RecordId, ReceiptView>(),
@@ -240,7 +240,7 @@ export function seed() {
 		fileVerification: { kind: "verified" } as SetFileVerification,
 		/** Lines of the acceptance list that are not met, for every plan. */
 		acceptance: [] as AcceptanceLine[],
-		/** Time since which a plan has needed a user, as marked as seen. */
+		/** Plans marked as seen, with the time since which each has needed a user. */
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,
 		runningPlan: null as RunningPlan | null,

@@ -50,7 +50,7 @@ export function enterAs(world: World, site: SiteView, username: string, role: st
 	return session;
 }
 
-/** Returns the account of the session. Throws if the session has ended or the site does not respond. */
+/** Returns the session of a site. Throws if it has ended or the site does not respond. */
 export function sessionOf(world: World, id: SiteId): SessionView {
 	const site = siteIn(world, id);
 	const session = world.sessions.get(id);

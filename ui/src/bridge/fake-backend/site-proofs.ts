@@ -2,7 +2,7 @@ import type { SiteId, SiteProofView } from "../bindings";
 import type { Doings } from "./answer";
 import { siteIn, type World } from "./world";
 
-/** Checks of whole sites. What a check finds is given by the test; nothing is judged here. */
+/** Checks of whole sites. A test puts their findings into the world; nothing is checked here. */
 export const provingSites = (world: World) =>
 	({
 		siteProof: (id) => world.siteProofs.get(id) ?? null,

@@ -36,7 +36,7 @@ export function checkFiles(world: World, site: SiteId | null, connection: Partia
 	if (isUnknownFile(world, clientCertificate, own)) throw wrong("connection.clientCertificate", "notChosen");
 }
 
-/** Throws the first fault of a site form. Same checks and order as in the backend. */
+/** Throws the first fault of a site form. Contains only the checks that tests of the window need. */
 function checkSite(world: World, form: SiteForm): void {
 	const name = form.name.trim();
 	if (name === "") throw wrong("name", "required");

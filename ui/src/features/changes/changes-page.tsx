@@ -24,7 +24,7 @@ interface ChangesPageProps {
 	imported?: RecordId | undefined;
 }
 
-/** What differs between two snapshots: of a site at two times, or of two sites or servers. */
+/** Page about the differences between two snapshots: of a site at two times, or of two sites or servers. */
 export function ChangesPage({ site, imported }: ChangesPageProps) {
 	const { t } = useTranslation("changes");
 	const all = useSnapshots(site.id);
@@ -112,7 +112,7 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 	);
 }
 
-/** Snapshots that the audit trail has, and that are not stored any more. */
+/** Times of snapshots that the audit trail records but that are no longer stored. */
 function MissingSnapshots({ at }: { at: readonly number[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "missing" });
 	if (at.length === 0) return null;
@@ -142,7 +142,7 @@ export function useSaveChanges(compared: Compared | undefined) {
 	return { menu, news };
 }
 
-/** Fields that change by themselves, and are not compared unless a user wants it. */
+/** Volatile fields, which change by themselves. They are compared only if the user chooses so. */
 function VolatileFields({ site, fields }: { site: SiteView; fields: readonly VolatileView[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "volatile" });
 	const apart = fields.filter(({ isCompared }) => !isCompared).length;

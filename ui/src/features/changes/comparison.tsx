@@ -37,7 +37,7 @@ interface ComparisonProps {
 	choice: ReactNode;
 }
 
-/** What differs between two snapshots, with a search. */
+/** Differences between two snapshots, with a search. */
 export function Comparison({ site, compared, titles, choice }: ComparisonProps) {
 	const { t } = useTranslation(["changes", "common"]);
 	const read = useComparison(compared);
@@ -139,7 +139,7 @@ function Headline({ comparison, sides }: { comparison: ComparisonView; sides: Ti
 
 const timesOf = (at: readonly number[]) => ({ at: formatList(at.map(formatTime)), count: at.length });
 
-/** Says that a snapshot is not as it was taken. Nothing is compared with it. */
+/** Reports that a stored snapshot was changed after it was taken. Nothing is compared with it. */
 function WasChanged({ at }: { at: readonly number[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "wasChanged" });
 	return (
@@ -154,7 +154,7 @@ function WasChanged({ at }: { at: readonly number[] }) {
 	);
 }
 
-/** Says of which snapshots the audit trail has no entry: whether they are as they were taken is not known. */
+/** Reports snapshots without an entry in the audit trail: whether they were changed since is unknown. */
 function NotRecorded({ at }: { at: readonly number[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "notRecorded" });
 	if (at.length === 0) return null;
@@ -178,10 +178,10 @@ function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: 
 	return <Small>{said.filter(Boolean).join(" ")}</Small>;
 }
 
-/** Gaps that are shown before the others are folded. */
+/** Number of gaps that are not collapsed. */
 const most = 3;
 
-/** What was not read, with the reasons: it might differ. */
+/** Parts that were not read and might therefore differ, with the reasons. */
 function NotCompared({ gaps }: { gaps: readonly NotComparedView[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "notCompared" });
 	if (gaps.length === 0) return null;
@@ -220,7 +220,7 @@ interface DifferencesProps {
 	compared: Compared;
 	titles: Titles;
 	comparison: ComparisonView;
-	/** Those that match the search. */
+	/** Differences that match the search. */
 	found: readonly DifferenceView[];
 }
 
@@ -264,7 +264,9 @@ interface SubstitutionsProps {
 	all: readonly SubstitutionView[];
 }
 
-/** Texts that count as equal between two sites or servers, with what each makes equal. */
+/**
+ * Substitutions: texts that count as equal between two sites or servers, each with the number of values it makes equal.
+ */
 function Substitutions({ site, compared, sides, all }: SubstitutionsProps) {
 	const { t } = useTranslation("changes", { keyPrefix: "substitutions" });
 	const form = useForm({ initialValues: { left: "", right: "" } });

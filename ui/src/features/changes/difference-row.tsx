@@ -41,7 +41,7 @@ interface DifferenceRowProps {
 	difference: DifferenceView;
 	isHistoryKnown: boolean;
 	opened: boolean;
-	/** Whether Tab stops at it. Arrow keys move to the other rows. */
+	/** Whether Tab stops at the row. Arrow keys move to the other rows. */
 	isStop: boolean;
 	onOpen: (key: Key) => void;
 	/** Index of the line in the table. */
@@ -52,13 +52,13 @@ interface DifferenceRowProps {
 
 export type Measure = ((row: HTMLElement | null) => void) | null;
 
-/** Props that say where a row is. */
+/** Returns the props for the position of a row. */
 export const placed = (index: number, measure: Measure) => ({
 	"data-index": index,
 	...(measure ? { ref: measure, "aria-rowindex": index + 2 } : {}),
 });
 
-/** A resource that differs: what and where, from and to, since when, and by whom if the app did it. */
+/** Row of a resource that differs: both values, since when, and who changed it if the app did. */
 export const DifferenceRow = memo(function DifferenceRow(props: DifferenceRowProps) {
 	const { titles, difference, isHistoryKnown, opened, isStop, onOpen, index, measure } = props;
 	const { t } = useTranslation("changes");
@@ -101,7 +101,9 @@ function changeText(t: TFunction<"changes">, change: Change, { sides }: Titles):
 	return t("between.only", { site: change === "missing" ? sides.left : sides.right });
 }
 
-/** When it was so for the first time; between two sites, where it changed last. */
+/**
+ * Time of the first snapshot with the current value; between two sites, of the last change, and on which site it was.
+ */
 function Seen({
 	difference: { firstSeen, isSeenLeft },
 	titles: { sides },
@@ -122,10 +124,10 @@ interface ValueProps {
 	side: "before" | "after";
 }
 
-/** Says that a field has no value, or that a list has nothing that the other one lacks. */
+/** Returns the text for a field without a value, or for a list without entries that the other list lacks. */
 export const noValue = (t: TFunction<"changes">, { isList }: FieldView) => t(isList ? "nothingElse" : "nothing");
 
-/** The first field that differs, and how many more do. */
+/** First field that differs, and the number of further ones. */
 function Value({ head, difference: { change, first, fields, server }, side }: ValueProps) {
 	const { t } = useTranslation("changes");
 	if (first === null) {
@@ -172,7 +174,7 @@ function By({ difference: { by }, isHistoryKnown }: Pick<DifferenceRowProps, "di
 	);
 }
 
-/** What stands above the columns of both snapshots. */
+/** Headings of the columns of both snapshots. */
 export interface Titles {
 	from: string;
 	to: string;
@@ -270,7 +272,7 @@ export function useBetween(site: SiteView): Choice | null {
 	};
 }
 
-/** Identifies an import by its entry of the history, and an upgrade by what it changed. */
+/** Identifies an import by its entry of the history, and an upgrade by the snapshot after it and its server. */
 const importOf = ({ by, server, after }: ImportView) => by?.record ?? `${after} ${server}`;
 
 /** The snapshots before and after an import or upgrade, the newest one at first; `null` without any. */
@@ -279,7 +281,7 @@ export function useImport(site: SiteView, all: readonly SnapshotView[], first: R
 	const nameOf = useHistoryName();
 	const [chosen, choose] = useState(first);
 	const imports = useComparedImports(site.id).data ?? [];
-	// Another import is not shown in place of one that has no snapshot after it yet.
+	// If the wanted import has no snapshot after it yet, no other import is shown in its place.
 	const one = chosen === undefined ? imports[0] : imports.find((one) => importOf(one) === chosen);
 	if (one === undefined) return null;
 	const timeOf = (wanted: SnapshotId) => formatTime(all.find(({ id }) => id === wanted)?.at ?? 0);

@@ -17,7 +17,7 @@ import { useFillHeight } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { DifferenceRow, noValue, placed, type Titles } from "./difference-row";
 
-/** Rows up to this number are all rendered. More rows are in a frame that scrolls, and only the visible ones are rendered. */
+/** Number of rows that are all rendered. If there are more, they scroll in a frame and only the visible ones are. */
 const maxRendered = 200;
 /** Height of the column headings, which stay in view, in pixels. */
 const headHeight = 29;
@@ -32,7 +32,7 @@ type Line = { id: string } & (
 
 const idOf = (key: Key) => JSON.stringify([key.kind, key.place, key.name]);
 
-/** Returns the rows of the table: kinds, the differences of each, and what a difference opens to. */
+/** Returns the lines of the table: a heading for each kind, its differences, and the details of the open one. */
 function linesOf(shown: readonly DifferenceView[], opened: string | null): Line[] {
 	return shown.flatMap((difference, place) => {
 		const { kind } = difference.key;
@@ -79,7 +79,8 @@ export function DifferenceTable({ site, compared, titles, shown, isHistoryKnown 
 		const isGone = lines.length > 0 && hasFocus.current && document.activeElement === document.body;
 		const row = follows.current || isGone ? frame.current?.querySelector(`[data-index="${stop}"]`) : null;
 		row?.querySelector("button")?.focus({ preventScroll: true });
-		// Rows on the way are measured only then, and would move it out of view again.
+		// `scrollToIndex` corrects its target when rows on the way are measured; after `scrollIntoView`, they would move
+		// the row out of view.
 		if (row && hasFrame) virtual.scrollToIndex(stop);
 		else row?.scrollIntoView({ block: "nearest" });
 		follows.current = false;
@@ -258,7 +259,7 @@ function FieldRow({ field }: { field: FieldView }) {
 	);
 }
 
-/** Accepts a difference with a reason, or withdraws that. */
+/** Accepts a difference with a reason, or withdraws the acceptance. */
 function Acceptance({ site, compared, difference: { key, accepted } }: Omit<OpenedDifferenceProps, "titles">) {
 	const { t } = useTranslation("changes");
 	const form = useForm({ initialValues: { reason: "" } });

@@ -98,7 +98,7 @@ function topicsOf(group: Group): readonly HelpTopic[] {
 interface Match {
 	topic: HelpTopic;
 	title: string;
-	/** First line that contains a word of the search; `null` if only the title does. */
+	/** First line that contains a word of the search; `null` if only headings or diagrams do. */
 	excerpt: Excerpt | null;
 }
 

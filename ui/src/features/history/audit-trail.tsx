@@ -62,7 +62,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 	return (
 		<Stack gap="xs">
 			<Group gap="xs" mih={30}>
-				{/* Before and after the audit trail is read, so that it keeps its place and its state. */}
+				{/* Rendered before and after the audit trail is read, so that `children` keep their place and their state. */}
 				<Group gap="xs" flex="1 1 auto">
 					{children}
 				</Group>

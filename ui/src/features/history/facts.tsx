@@ -216,7 +216,7 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 			p="md"
 			className={classes.details ?? ""}
 			{...(room.height < least ? {} : { h: room.height })}
-			// Focusable, so that it can be scrolled by keyboard even if it contains no control.
+			// Focusable by a click, so that it can then be scrolled by keyboard even if it contains no control.
 			tabIndex={-1}
 		>
 			<Stack gap="sm">

@@ -154,7 +154,7 @@ function Recovery({ entry, outcome, site, checked, onClose }: RecoveryProps) {
 	const OfOperation = operationOfEntry(useOperationUis(), entry.operation)?.Recovery;
 	return (
 		<>
-			{/* A run of a plan has no outcome to check; its parts do. */}
+			{/* A run of a plan and a rehearsal have no outcome to check; their parts do. */}
 			{outcome === "unknown" && entry.operation !== "run_plan" && entry.operation !== "rehearse" ? (
 				<RecoveryNotice title={t("details.recovery.check")} tone="unknown" text={t("details.unknown")}>
 					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />

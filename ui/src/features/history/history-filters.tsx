@@ -212,7 +212,8 @@ export function isFiltered(filters: Filters): boolean {
 }
 
 /**
- * Counts the filters in the fields that can be collapsed. The site and a period are outside of them and not counted.
+ * Counts the filters in the fields that can be collapsed, except the site. A period is not counted, because it is
+ * chosen outside of them.
  */
 export function countChosen({ server, operation, outcome, username, days }: Filters): number {
 	const chosen = [server, operation, outcome, username].filter((value) => value !== null).length;

@@ -73,7 +73,9 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	);
 }
 
-/** Whether the entry belongs to the practice site and that is not running. It ends with the app, even after a crash. */
+/**
+ * Whether the site of an entry is the practice site, and it is not running. It stops with the app, even after a crash.
+ */
 function useIsPracticeStopped(site: SiteId): boolean {
 	const practice = usePractice();
 	const kind = useSites().data?.find(({ id }) => id === site)?.environment;

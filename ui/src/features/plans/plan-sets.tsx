@@ -32,7 +32,6 @@ import { useImportStep } from "./restore/use-import-step";
 import { isVerified, KeptBecause, PartStateWord, usePartName } from "./shown/part-state";
 import { StrangeFolders } from "./shown/strange-folders";
 
-/** Sets shown at first. */
 const setsAtFirst = 5;
 /** Number of parts from which a single column shows their number instead of one column for each. */
 const manyParts = 5;
@@ -286,7 +285,9 @@ function SetLink({ site, set }: { site: SiteView; set: SetName }) {
 	);
 }
 
-/** Matching services of a server, the number of the others, and what an import of the set would change there. */
+/**
+ * Matching services of a server, the number of the others, and a link to what an import of the set would change there.
+ */
 function ServerPaths({ site, set, found }: { site: SiteView; set: SetName; found: FoundServer }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
 	const { t: plans } = useTranslation("plans");

@@ -129,7 +129,7 @@ test("while something runs the site is not put back, and the dialog says so", as
 	expect(await dialog.findByRole("alert")).toHaveTextContent("Server import");
 });
 
-/** Stores a result and a draft of the practice site. */
+/** Draft of the practice site, which a reset must remove. */
 const reasonOf = draftKey<string>();
 
 function Held({ tell }: { tell: (draft: string | null) => void }) {

@@ -17,7 +17,8 @@ interface GuidedTourStepsProps {
 }
 
 /**
- * Steps of the tour with the details of the next or selected one. On the page of a step, only its details are shown.
+ * Steps of the tour with the details of the next or selected one. On other pages than the overview, only the details
+ * are shown.
  */
 export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	const { t } = useTranslation("guidedTour");

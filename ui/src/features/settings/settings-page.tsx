@@ -106,7 +106,7 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 	);
 }
 
-/** These consist of several files, so no single file can be replaced. */
+/** Data without a single damaged file, for which the advice to repair a file is wrong. */
 const wholes: ReadonlySet<SetAside["what"]> = new Set(["beforeRelease", "equalSites"]);
 
 const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];

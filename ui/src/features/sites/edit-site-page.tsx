@@ -113,7 +113,7 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 	);
 }
 
-/** The input stays unless the user replaces it with the current values. */
+/** Notice that the site was changed elsewhere. The input stays unless the user replaces it with the current values. */
 function ChangedElsewhere({ onTake }: { onTake: () => void }) {
 	const { t } = useTranslation("sites");
 	return (
@@ -149,7 +149,10 @@ function TakeCurrent({ onTake }: { onTake: () => void }) {
 	);
 }
 
-/** Both come from the same function, so their properties have the same order. */
+/**
+ * Whether typed values differ from the current ones. Both come from the same function, so their properties have the
+ * same order.
+ */
 const isOther = (typed: SiteForm, current: SiteForm) =>
 	JSON.stringify(typed) !== JSON.stringify(onTopOf({ base: current, typed: current }, current).typed);
 

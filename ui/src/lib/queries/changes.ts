@@ -4,7 +4,7 @@ import { type Compared, type Key, type Problem, type RecordId, type SiteId, useB
 import { useStale } from "../use-command";
 import { queryKeys, useRead } from "./keys";
 
-/** How often it is looked whether a snapshot was taken, in milliseconds. The site is not asked. */
+/** Interval for reading whether a snapshot was taken, in milliseconds. Sends no request to the site. */
 const often = 1_000;
 
 export function useSnapshots(site: SiteId) {
@@ -14,7 +14,7 @@ export function useSnapshots(site: SiteId) {
 	});
 }
 
-/** Sites and servers of which there is a snapshot. */
+/** Sites and servers that have a snapshot. */
 export function useSides() {
 	return useRead(queryKeys.sides, (backend) => backend.sides(), { staleTime: 0 });
 }
@@ -24,14 +24,16 @@ export function useComparedImports(site: SiteId) {
 	return useRead(queryKeys.importsCompared(site), (backend) => backend.comparedImports(site), { staleTime: 0 });
 }
 
-/** What changed on each portal or server of a site since its first snapshot, without what is accepted. */
+/** Changes of each portal or server of a site since its first snapshot that are not accepted. */
 export function useChangedSinceAccepted(site: SiteId) {
 	return useRead(queryKeys.changedSinceAccepted(site), (backend) => backend.changedSinceAccepted(site), {
 		staleTime: 0,
 	});
 }
 
-/** Takes a snapshot once a file to import is chosen. The import does not wait for it, and a failure is kept with the snapshots. */
+/**
+ * Takes a snapshot once a file to import is chosen. The import does not wait for it, and the snapshots list a failure.
+ */
 export function useSnapshotBeforeImport(site: SiteId, isFileChosen: boolean): void {
 	const backend = useBackend();
 	const stale = useStale();

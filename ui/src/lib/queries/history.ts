@@ -160,7 +160,7 @@ export function usePreviousValues(operation: OperationKey, site: SiteView): Hist
 /** Limit of imports that a report can be compared with. */
 const mostReports = 50;
 
-/** Earlier imports of the same site that have a report, newest first. */
+/** Earlier imports of the same portal or server that have a report, newest first. */
 export function useEarlierReports(own: HistoryEntry | undefined): readonly HistoryEntry[] {
 	const earlier = useRead(
 		queryKeys.found("reports", own?.id),
@@ -169,7 +169,7 @@ export function useEarlierReports(own: HistoryEntry | undefined): readonly Histo
 					newestEntries(
 						backend,
 						{ site: own.site, operation: own.operation, to: own.startedAt },
-						({ id, hasReport }) => hasReport && id !== own.id,
+						({ id, hasReport, server }) => hasReport && id !== own.id && server === own.server,
 						mostReports,
 					)
 			: null,

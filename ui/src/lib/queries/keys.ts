@@ -23,7 +23,7 @@ import {
 const ofSite = (site: SiteId) => ["site", site];
 const ofServer = ({ site, server }: Target) => [...ofSite(site), "server", server];
 const snapshots = (site: SiteId) => [...ofSite(site), "snapshots"];
-/** Of two sites, the page is that of the right one. */
+/** A comparison of two sites belongs to the page of the right one. */
 const ofCompared = (compared: Compared) => snapshots(compared.kind === "since" ? compared.site : compared.right.site);
 const sessions = (site: SiteId) => [...ofSite(site), "session"];
 const history = ["history"];
@@ -81,7 +81,7 @@ export const queryKeys = {
 	/** Restores from backup sets. Below `history`, because they change with it. */
 	restores: [...history, "restore"],
 	siteRestore: (plan: PlanId, set: string) => [...history, "restore", plan, set],
-	/** Rehearsals that were begun, and one of them. Below `history`, as restores. */
+	/** Rehearsals that are in progress. Below `history`, because they change with it. */
 	rehearsals: [...history, "rehearsal"],
 	rehearsal: (plan: PlanId, set: string, site: SiteId) => [...history, "rehearsal", plan, set, site],
 	receipt: (record: RecordId) => [...history, "receipt", record],

@@ -34,7 +34,7 @@ export function usePlanTroubles() {
 	});
 }
 
-/** What the plan runner is doing, and how it is registered. */
+/** Current run of the plan runner, and how the runner is registered with the system. */
 export function usePlanRunner() {
 	return useRead(queryKeys.planRunner, (backend) => backend.planRunner(), {
 		staleTime: 0,
@@ -52,7 +52,7 @@ export function usePlanSets(site: SiteId, plan: PlanId | null) {
 	);
 }
 
-/** What the retention rules of an unsaved plan would remove and keep. */
+/** Sets that the retention rules of an unsaved plan would remove and keep. */
 export function usePlanPreview(form: PlanForm) {
 	return useRead(queryKeys.planPreview(form), (backend) => backend.previewPlan(form), {
 		placeholderData: keepPreviousData,
@@ -107,7 +107,7 @@ export function useSetSearch(site: SiteId, words: string) {
 	);
 }
 
-/** How often it is looked whether a step went on, in milliseconds. The site is not asked. */
+/** Interval for reading whether a step continued, in milliseconds. Sends no request to the site. */
 const often = 2_000;
 
 /** Rehearsals that were begun and have not ended. */
@@ -115,7 +115,7 @@ export function useRehearsals() {
 	return useRead(queryKeys.rehearsals, (backend) => backend.rehearsals(), { staleTime: 0 });
 }
 
-/** Rehearsal of a set on a test site. It is looked at again while a step goes on by itself. */
+/** Rehearsal of a set on a test site. Read at intervals while an import runs or the site is coming back. */
 export function useRehearsal(plan: PlanId, set: string, site: SiteId) {
 	return useRead(queryKeys.rehearsal(plan, set, site), (backend) => backend.rehearsal(plan, set, site), {
 		staleTime: 0,
@@ -124,7 +124,7 @@ export function useRehearsal(plan: PlanId, set: string, site: SiteId) {
 	});
 }
 
-/** Receipt of a rehearsal, and what was put back since. */
+/** Receipt of a rehearsal, and which of its imports were undone since. */
 export function useReceipt(record: RecordId) {
 	return useRead(queryKeys.receipt(record), (backend) => backend.rehearsalReceipt(record), { staleTime: 0 });
 }

@@ -210,7 +210,10 @@ export function useLastSession(site: SiteId): SessionView | null {
 	return last.data ?? null;
 }
 
-/** Cached session of a site: `null` if no user is signed in, `undefined` if it was not read, or could not be. Sends no request. */
+/**
+ * Cached session of a site: `null` if no user is signed in, `undefined` if it was not read or reading it failed. Sends
+ * no request.
+ */
 export function useKnownSession(site: SiteView): SessionView | null | undefined {
 	const backend = useBackend();
 	const queries = useQueryClient();

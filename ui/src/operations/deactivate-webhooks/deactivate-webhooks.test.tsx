@@ -56,7 +56,7 @@ it("restores what was silenced from the result as well", async () => {
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
 	const restored = /^Reactivated the webhooks of /;
 	expect(await screen.findByText(restored)).toBeVisible();
-	// After another deactivation, they are not.
+	// Another deactivation removes the result of the reactivation.
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
 	await user.click(await firstLoud());
 	await deactivate(user, "1 service");

@@ -335,7 +335,7 @@ function leaving(deactivations: DeactivationView[], changes: Partial<Backend> = 
 	);
 }
 
-/** The confirm button has the same label as the button that opened the dialog. */
+/** Confirms the dialog. Its button has the same label as the button that opened it. */
 async function confirm(user: ReturnType<typeof show>["user"]) {
 	const dialog = within(await screen.findByRole("dialog"));
 	await user.click(dialog.getByRole("button", { name: /^Reactivate \d+ webhooks$/ }));

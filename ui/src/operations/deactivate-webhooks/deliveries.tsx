@@ -15,7 +15,7 @@ type Read = ReadonlyMap<string, WebhookDeliveries>;
 
 const keyOf = ({ service, webhook }: WebhookOfService) => JSON.stringify([service, webhook]);
 
-/** Returns the active webhooks with an ID; servers list failed deliveries only for these. */
+/** Returns the webhooks with an ID, except inactive ones, for which servers list no failed deliveries. */
 function askable(services: readonly ServiceView[]): WebhookOfService[] {
 	return services.flatMap(({ path, webhooks }) =>
 		(webhooks ?? [])

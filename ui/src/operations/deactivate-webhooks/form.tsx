@@ -45,7 +45,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const actions = useActions(site);
 	const reactivate = useReactivation(site, actions);
-	// Once for all components of this page that show the log.
+	// Called once, for all components of this page that show the log.
 	useLogComparison(serverOf(site));
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		actions.forget();
@@ -250,8 +250,8 @@ function ByName({ site, handle }: ByNameProps) {
 }
 
 /**
- * Link that expands the deactivation log below the list. It is expanded initially if the list lacks the service of an
- * open entry, which would otherwise be hidden.
+ * Link that expands the deactivation log below the list. It is expanded initially if it could not be read, or if the
+ * list lacks the service of an open entry, which would otherwise be hidden.
  */
 function LogLink({ site, reactivate }: { site: SiteView; reactivate: AskToReactivate }) {
 	const { t } = useTranslation("deactivateWebhooks");

@@ -177,7 +177,7 @@ function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllR
 	);
 }
 
-/** Older resolved entries are in the history only. */
+/** Number of resolved entries shown. Older ones are in the history only. */
 const mostResolved = 20;
 
 /** Services whose webhooks the app deactivated, each with its reactivation. */

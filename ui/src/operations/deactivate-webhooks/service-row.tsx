@@ -232,7 +232,6 @@ function WebhookRows({ site, service, actions, deliveries }: WebhookRowsProps) {
 				const { id, name, receiver, active } = webhook;
 				const entry = entryOf(webhook);
 				const apart = isSharedName(name) ? (id ? t("withId", { id }) : receiver) : "";
-				// Without an ID, a request cannot name the webhook.
 				const why = readOnly
 					? unavailableText(common, { kind: "readOnly" })
 					: active === null
@@ -260,6 +259,7 @@ function WebhookRows({ site, service, actions, deliveries }: WebhookRowsProps) {
 							<Switch
 								aria-label={apart ? joined([name, apart], ", ") : name}
 								checked={active ?? false}
+								// Without an ID, a request cannot name the webhook.
 								disabled={why !== null || id === "" || isBusy}
 								{...(why === null ? {} : { "aria-description": why, title: why })}
 								onChange={() => {

@@ -153,7 +153,7 @@ const runs = {
 /** Actions in addition to the operation. Results outlive the page until another action starts. */
 export function useActions(site: SiteView) {
 	const backend = useBackend();
-	// Earlier results might no longer be true.
+	// Removes earlier results, which the next action might contradict.
 	const forget = () => {
 		for (const action of [reactivation, reactivateAll, deactivateOne]) action.reset();
 	};
@@ -186,7 +186,10 @@ export function isGone(services: readonly ServiceView[] | undefined, path: strin
 	return services?.every((one) => one.gap === null && one.path !== "" && one.path !== path) ?? false;
 }
 
-/** Deactivation log of a server, with the current state of each entry. The page must compare the log. */
+/**
+ * Deactivation log of a server, with the state of each entry as of the last `useLogComparison`, which the page must
+ * call.
+ */
 export function useLog(site: SiteView) {
 	const target = serverOf(site);
 	const log = useDeactivations(target);

@@ -54,7 +54,7 @@ interface ChecksProps extends CheckMenuProps {
 	onShow: (path: string) => void;
 }
 
-/** Running check and result of the last validation. */
+/** Running checks, and the results of the last ones. */
 export function Checks({ target, search, validation, use, onShow }: ChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
 	const running = useRunningChecks(target);

@@ -27,7 +27,7 @@ export function rowOf(target: EventTarget): number | null {
 	return row ? Number(row.dataset.index) : null;
 }
 
-/** Memoized: dozens of rows are below a search field. */
+/** Memoized, because each key press in the search field would render dozens of rows. */
 export const GridRow = memo(function GridRow({ row, index, start, columns, takesFocus }: GridRowProps) {
 	const { t } = useTranslation("findItems");
 	return (

@@ -14,7 +14,7 @@ export interface Values {
 
 export const nothing: Values = { parentPath: "", ancestorPath: "", types: [], id: "", isManaged: "any" };
 
-/** Values that find every item. */
+/** Values of a search for every item. */
 export const everything: Values = { ...nothing, ancestorPath: "/" };
 
 export function request({ isManaged, types, ...texts }: Values): FindItemsForm {

@@ -53,7 +53,7 @@ export function ImportPortal({ site, session }: { site: SiteView; session: Sessi
 		"import_portal",
 		site,
 		(run, form: ImportPortalForm) => backend.importPortal(site.id, run, form),
-		// The store might contain an account key.
+		// Kept without the store, which might contain an account key.
 		(form) => ({ ...form, store: null }),
 	);
 	return (
@@ -275,7 +275,9 @@ const empty: Values = {
 	reason: "",
 };
 
-/** Returns the file of an earlier import and the location of its content. The history does not contain the account key. */
+/**
+ * Returns the file of an earlier import and the location of its content. The history does not contain the account key.
+ */
 function fileOf(sent: readonly Parameter[]): Partial<Values> {
 	return { ...destinationIn(sent), location: parameterOf(sent, "location") };
 }

@@ -89,7 +89,7 @@ function countsOf(all: readonly Difference[]): [DifferenceKind, number][] {
 	return [...counts];
 }
 
-/** Folders named. */
+/** Number of folders named. */
 const folders = 5;
 
 function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents: ArchiveContents | null }) {

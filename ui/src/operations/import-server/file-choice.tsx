@@ -55,7 +55,10 @@ export function locationOf({ kind, stored, uploaded, location }: Values): string
 	}
 }
 
-/** Returns the export for the comparison, which is also that of a file before its upload; `null` while a path is being typed. */
+/**
+ * Returns the export to compare the server with, which can be a file that is not uploaded yet; `null` while a path is
+ * being typed.
+ */
 export function exportLocation({ kind, dropped }: Values, location: string, typed: string): ExportLocation | null {
 	if (location === "") return kind === "here" && dropped ? { kind, path: dropped.file.path } : null;
 	if (kind !== "path") return { kind: "upload", id: location };
@@ -218,7 +221,7 @@ interface Deletion {
 	reason: string;
 }
 
-/** Deletes stored files. The result is shown above the list, which might be empty afterwards. */
+/** Deletes stored uploads. The result is shown above the list, which might be empty afterwards. */
 function useDeleteStored(site: SiteView) {
 	return useCommand(
 		(backend, { upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
@@ -292,7 +295,9 @@ const yearLast = new RegExp(`^(\\d{1,2})([-./])(\\d{1,2})\\2(\\d{4})${clock}${zo
 /** With the name of a month and a four-digit year: `13 November 2026`, `Fri Nov 13 14:05:09 UTC 2026`. */
 const named = /^(?=.*\p{L}{3})(?=.*\b\d{4}\b)[\p{L}\d\s,.:+-]+$/u;
 
-/** Returns the time of an upload; `null` if the date is ambiguous, for example `03/11/2026`. */
+/**
+ * Returns the time of an upload; `null` if the date is ambiguous, for example `03/11/2026`, or has an unknown format.
+ */
 export function momentOf(date: string): number | null {
 	const text = date.trim();
 	if (/^\d{12,13}$/.test(text)) return Number(text);

@@ -16,7 +16,6 @@ export const importServer: OperationUi = {
 		queryKeys.changeSummary(target),
 		queryKeys.deactivations(target.site),
 		queryKeys.siteProof(target.site),
-		// An import into one site is a rehearsal of the site that was exported.
 		queryKeys.sites,
 	],
 	actions: { upload: (target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)] },

@@ -1,7 +1,7 @@
 import type { ImportReport, MachineStart, ReportMessage } from "@/bridge";
 import { didNotStart, isDoubtful } from "@/lib/service-state";
 
-/** Worst first. */
+/** Severities of the lines of a report, the worst first. */
 export const severities = ["error", "failed", "warning", "note"] as const;
 
 /** Levels above WARNING in server logs. */

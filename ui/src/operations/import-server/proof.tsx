@@ -137,7 +137,8 @@ interface LaterChecks {
 
 /**
  * Checks after an import: those in `proof`, and those made while the page is open. Each is made once and stored with
- * the history entry if there is one. Without a proof, there are none, nor while the whole site is checked.
+ * the history entry if there is one. Without a proof, or if the check of the whole site is about this import, no
+ * further ones are made.
  */
 export function useLaterChecks(
 	site: SiteView,

@@ -62,7 +62,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const entry = useRecord(record).data?.entry;
 	const byHand = useChecklist(record);
 	const undone = useUndone(site, record);
-	// The check of the whole site reads the services, too.
+	// The check of the whole site reads the services, so they are not checked a second time.
 	const isProven = useSiteProof(site.id).data?.import === record;
 	const later = useLaterChecks(site, record, undone ? null : report.proof, isProven);
 	const outcome = outcomeOf(report, later.checks.at(-1));

@@ -11,7 +11,7 @@ export interface Comparison {
 	/** Import to compare with; `null` for none. */
 	chosen: RecordId | null;
 	choose: (record: RecordId | null) => void;
-	/** Whether the comparison is included in `lines`. */
+	/** Whether `lines` includes the comparison. */
 	ready: boolean;
 	problem: Problem | null;
 	/** Lines of the report, with those of the earlier one if it is selected. */

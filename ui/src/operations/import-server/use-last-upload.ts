@@ -16,7 +16,7 @@ interface LastUpload {
 	error: Problem | null;
 }
 
-/** Contains the account, so that other accounts do not see the result. */
+/** Key of the uploads to a server. Contains the account, so that other accounts do not see the result. */
 export const uploadKey = (queries: QueryClient, { site, server }: Target) => [
 	"site",
 	site,

@@ -65,7 +65,7 @@ export function keyOf({ collaborationId, invitationId }: RefreshInvitationForm):
 
 export const hour = 3_600_000;
 
-/** In the order of expiration. */
+/** Groups of invitations, in the order of expiration. */
 const groups = ["expired", "day", "three", "later", "unsaid"] as const;
 export type Urgency = (typeof groups)[number];
 

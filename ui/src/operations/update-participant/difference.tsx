@@ -52,7 +52,7 @@ export function Difference({ present, wanted }: DifferenceProps) {
 	);
 }
 
-/** The same differences for a table cell. */
+/** Changed fields as lines of a table cell. */
 export function DifferenceLines({ present, wanted }: { present: Contact; wanted: Contact }) {
 	const { t } = useTranslation("updateParticipant");
 	return (
@@ -77,7 +77,7 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 	);
 }
 
-/** Addresses shown. */
+/** Number of addresses shown. */
 const shownAddresses = 5;
 
 /** Warning about email addresses whose domain has no dot, which are often typing errors. */
@@ -138,7 +138,7 @@ export function nameOf({ contactFirstname, contactLastname }: Contact): string {
 	return `${contactFirstname} ${contactLastname}`.trim();
 }
 
-/** Returns the faults that the backend would reject, so that they are shown before the confirmation. */
+/** Returns the faults for which the backend would reject the values, so that they are shown before the confirmation. */
 export function faultsOf(values: Readonly<Record<string, string>>): Record<string, FieldError> {
 	const faults: Record<string, FieldError> = {};
 	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";

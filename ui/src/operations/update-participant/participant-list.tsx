@@ -115,7 +115,9 @@ function arranged(
 	});
 }
 
-/** Beside the list if there is room, otherwise below it. Then it scrolls into view when a participant is selected. */
+/**
+ * Content beside the list, or below it if there is no room; then it scrolls into view when a participant is selected.
+ */
 function Beside({ shown, children }: { shown: string | null; children: ReactNode }) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {

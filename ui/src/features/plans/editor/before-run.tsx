@@ -116,7 +116,7 @@ function Remedy({ site, line: { remedy }, text, onDone }: RemedyProps) {
 	}
 }
 
-/** The button beside this field opens the folder dialog. */
+/** Focuses the folder field. The button beside it opens the folder dialog. */
 function goToFolder(): void {
 	document.querySelector<HTMLElement>('[data-path="folder"]')?.focus();
 }
@@ -157,7 +157,7 @@ interface AcceptanceHandle {
 	lines: readonly AcceptanceLine[];
 	/** Whether the list is being read, or belongs to an earlier state of the form. */
 	isReading: boolean;
-	/** First condition that is not met; `null` if all are. */
+	/** First condition that is not met; `null` if there is none. */
 	obstacle: AcceptanceLine | null;
 	problem: Problem | null;
 	reload: () => void;

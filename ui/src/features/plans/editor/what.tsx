@@ -223,7 +223,7 @@ const previewDelay = 300;
 /** Retention rules, with a preview of the sets they keep. */
 export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
-	// The preview does not depend on the name and the times.
+	// The preview does not depend on the name.
 	const [shown] = useDebouncedValue(
 		JSON.stringify(formOf(site, plan, { ...form.values, name: "" }, false)),
 		previewDelay,

@@ -19,7 +19,7 @@ import { Differences, stepOutcome, verdictTone } from "./rehearsal-steps";
 
 const formats = ["html", "json"] as const satisfies readonly ReportFormat[];
 
-/** Receipt of a rehearsal. The same is saved as a file. */
+/** Receipt of a rehearsal, which can also be saved as a file. */
 export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId }) {
 	const { t } = useTranslation("common", { keyPrefix: "receipt" });
 	const { data: view, error, refetch } = useReceipt(record);
@@ -140,7 +140,7 @@ function Imports({ parts }: { parts: readonly ReceiptPart[] }) {
 	);
 }
 
-/** Undo of each import, the last first. Each has its own confirmation in its entry of the history. */
+/** Imports of the rehearsal, the last first, with links to undo them. Each undo is confirmed in its history entry. */
 function PutBack({ site, view: { putBack } }: { site: SiteView; view: ReceiptView }) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "putBack" });
 	const { go } = useNavigation();

@@ -20,7 +20,7 @@ interface RehearsalPageProps {
 	set: string;
 }
 
-/** Rehearsal of a set on a test site. Each import is sent by its own form; this page sends nothing. */
+/** Rehearsal of a set on a test site. Each import is sent by its own form, not by this page. */
 export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	const { t } = useTranslation("rehearsal");
 	const { data: view, error, refetch } = useRehearsal(plan, set, site.id);
@@ -65,7 +65,7 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	);
 }
 
-/** Why nothing can be rehearsed here, or which other rehearsal comes first. */
+/** Reason why nothing can be rehearsed on the test site, or another rehearsal that must end first. */
 function Hindrance({ site, view: { refused, other } }: { site: SiteView; view: RehearsalView }) {
 	const { t } = useTranslation("rehearsal");
 	const { go } = useNavigation();
@@ -118,12 +118,15 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 
 interface EndProps {
 	site: SiteView;
-	/** The page can read that it ended before the answer leads to the receipt, so this stays. */
+	/**
+	 * Whether the rehearsal is in progress. `End` stays mounted when it is not: the page might read the end before the
+	 * response arrives, which opens the receipt.
+	 */
 	hasBegun: boolean;
 	hasImports: boolean;
 }
 
-/** Ends the rehearsal at any time; what was not imported is named in the receipt. */
+/** Ends the rehearsal, which is possible at any time. The receipt names the parts that were not imported. */
 function End({ site, hasBegun, hasImports }: EndProps) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
 	const { go } = useNavigation();
@@ -155,7 +158,7 @@ function End({ site, hasBegun, hasImports }: EndProps) {
 	);
 }
 
-/** Way out of a rehearsal whose set cannot be read. */
+/** Button that discards a rehearsal whose set cannot be read. */
 function Forget({ site }: { site: SiteView }) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
 	const { go } = useNavigation();

@@ -173,7 +173,7 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 	);
 }
 
-/** What differs between the site of a set and the test site, one line each. */
+/** Differences between the site of the set and the test site, one line each. */
 export function Differences({ differences }: { differences: readonly RehearsalDifference[] }) {
 	const { t } = useTranslation("common", { keyPrefix: "receipt" });
 	return (
@@ -187,7 +187,7 @@ export function Differences({ differences }: { differences: readonly RehearsalDi
 	);
 }
 
-/** Outcome whose icon a step has. One that was not tried has none of success. */
+/** Outcome whose icon a step shows. A step that was not tried never shows the icon of success. */
 export const stepOutcome: Record<StepState, Outcome> = {
 	back: "succeeded",
 	backBut: "warnings",
@@ -205,7 +205,6 @@ export const stepOutcome: Record<StepState, Outcome> = {
 	unknown: "unknown",
 };
 
-/** Tone of a verdict. */
 export const verdictTone: Record<RehearsalVerdict, Tone> = {
 	back: "succeeded",
 	backBut: "warnings",

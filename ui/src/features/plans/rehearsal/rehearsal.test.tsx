@@ -14,7 +14,7 @@ const city = { ...production, id: "city", name: "City GIS" };
 const harbour = { ...production, id: "harbour", name: "Harbour Test", environment: "test" as const, readOnly: false };
 const plan = planOf(city);
 
-/** Where the page leads, and with which file. */
+/** Shows the current place, the dropped file, and the values brought to the import form. */
 function Where() {
 	const { place } = useNavigation();
 	const { drop } = useDroppedFiles();

@@ -13,7 +13,7 @@ const site = { ...production, id: "city", name: "City GIS" };
 const plan = planOf(site);
 const portalFile = "D:\\portal-exports\\City.portalsite";
 
-/** Where the page leads, and with what. */
+/** Shows the current place, the dropped file, and the values brought to the import form. */
 function Where() {
 	const { place, go, back } = useNavigation();
 	const { drop } = useDroppedFiles();

@@ -4,8 +4,8 @@ import { useDroppedFiles } from "@/lib/dropped-file";
 import { useBring, useNavigation } from "@/lib/navigation";
 
 /**
- * Opens the import form of a part, with its file or path filled in, unless the user went to another page meanwhile. It sends
- * nothing; the form compares the part with the site.
+ * Opens the import form of a part with its file or path filled in, unless the user went to another page meanwhile.
+ * Sends nothing; the form compares the part with the site.
  */
 export function useImportStep(site: SiteView, plan: PlanId, set: string) {
 	const backend = useBackend();

@@ -13,7 +13,7 @@ const production = { ...site, id: "city", name: "City GIS", environment: "produc
 const plan = planOf(production);
 const skipped = { kind: "skipped", reason: "busy" } as const;
 
-/** Where the page leads, and with which file. */
+/** Shows the current place and the path of the dropped file. */
 function Where() {
 	const { place } = useNavigation();
 	const { drop } = useDroppedFiles();

@@ -119,7 +119,7 @@ interface PartRowProps {
 	isOpened: boolean;
 	onOpen: (() => void) | null;
 	onImport: (() => void) | null;
-	/** Why it cannot be imported although the set has it, or not into the version of the site. */
+	/** Why the part cannot be imported although the set has it, or not into the version of the site. */
 	noImport: string | null;
 	/** Button that verifies the file again; `null` if there is no file. */
 	verify: ReactNode;
@@ -231,7 +231,10 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 	);
 }
 
-/** Whether the history entry of a part has more than the set: the response of the site, or the check of an unknown outcome. */
+/**
+ * Whether the history entry of a part has more than the set: the response of the site, or the check of an unknown
+ * outcome.
+ */
 function isLacking({ state }: SetPart): boolean {
 	return state.kind === "failed" || state.kind === "unknown";
 }

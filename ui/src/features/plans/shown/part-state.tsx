@@ -111,7 +111,7 @@ export const shortened = (sha256: string) => `${sha256.slice(0, 8)}…${sha256.s
 interface KeptBecauseProps {
 	fate: Fate;
 	keep: KeepRules;
-	/** Why it is still there although no rule keeps it. */
+	/** Why the set is still stored although no rule keeps it. */
 	notRemoved?: NotRemoved | null;
 }
 

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { StrangeFolder } from "@/bridge";
 
-/** Folders that are no sets of a plan, each with the reason. */
+/** Subfolders of a plan that are not backup sets, each with the reason. */
 export function StrangeFolders({ folders }: { folders: StrangeFolder[] }) {
 	const { t } = useTranslation("plans", { keyPrefix: "strange" });
 	return folders.map(({ folder, why }) => (

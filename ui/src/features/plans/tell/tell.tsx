@@ -29,7 +29,7 @@ interface TellProps {
 	error?: ReactNode;
 }
 
-/** Receivers of alerts about a plan: always the desktop, and the selected channels. */
+/** Receivers of alerts about a plan: the desktop, unless it is forbidden, and the selected channels. */
 export function Tell(props: TellProps) {
 	const state = useAlerts();
 	return (
@@ -213,7 +213,10 @@ function Tested({ kind, test }: TestedProps) {
 	);
 }
 
-/** The desktop is tried once; channels are tried again, and mail only for the rejected receivers. */
+/**
+ * Message keys of faults that differ from the default: desktop alerts are not sent again, and mail only to the rejected
+ * receivers.
+ */
 const lastKeys: Partial<Record<AlertFault["kind"], "notSent" | "sentPartly">> = {
 	noDesktop: "notSent",
 	someReceivers: "sentPartly",

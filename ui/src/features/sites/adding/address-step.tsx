@@ -54,7 +54,7 @@ export function AddressStep(props: AddressStepProps) {
 		mutationFn: (connection: SiteForm["connection"]) => backend.findSite(null, pasted, connection),
 		gcTime: keptBriefly,
 	});
-	// Passed here so that it is not called after the component has unmounted.
+	// Passed to `mutate`, so that it is not called after the component has unmounted.
 	const look = (connection = form.values.connection) => find.mutate(connection, { onSuccess: onFound });
 	const trust = ({ origin, fingerprint }: CertificateProblem) => {
 		if (origin === null) return;

@@ -99,7 +99,7 @@ function ComponentRow({ site, session, component, changed }: ComponentRowProps) 
 		</Table.Tr>
 	);
 
-	/** Returns the version, with its time if the last check could not read it. */
+	/** Returns the version, with its time if it is older than a day or the last check could not read it. */
 	function versionText(): string {
 		const { value, checkedAt, failedAt } = version;
 		const isOld = failedAt !== null || (checkedAt !== null && Date.now() - checkedAt > day);
@@ -192,7 +192,7 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 	);
 }
 
-/** Changes since the first snapshot that are not accepted. What was not compared is never green. */
+/** Number of changes since the first snapshot that are not accepted, and the kinds that were not compared. */
 function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();

@@ -28,7 +28,7 @@ export function BrowserSignIn(props: SignInWayProps) {
 /** Why the page with a code is open: instead of the redirect, or because the user chose it; `null` if it is closed. */
 type CodePage = "instead" | "chosen" | null;
 
-/** The portal must have a client ID for the app first. */
+/** Shown while the site has no client ID, which the browser sign-in requires. */
 function Unknown({ site }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();

@@ -56,7 +56,7 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 			</Tabs.List>
 			<Tabs.Panel value={way}>
 				<Stack>
-					{/* Below the tabs, so that they do not move. In the browser method, the app does not send the credentials. */}
+					{/* Below the tabs, so that these do not move. In the browser method, the app sends no credentials. */}
 					{way === "browser" ? null : (
 						<Stack gap={4}>
 							<Text mod="anywhere">
