@@ -40,7 +40,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     for stored in unwritten {
         match write(&files.data_folder, &stored, sets_in.clone()).await {
             Ok(true) => store::change(&files.progress, plan, |progress| progress.written_late(&stored)),
-            // A user removed it.
+            // A user removed the set.
             Ok(false) => {
                 store::change(&files.progress, plan, |progress| progress.forget_unwritten(&stored.folder));
             }
@@ -50,7 +50,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     is_finished
 }
 
-/// A run in a runner that ended before it.
+/// A run whose runner ended before it did.
 struct CutOff {
     end: AttemptEnd,
     attempt: Attempt,
@@ -58,12 +58,12 @@ struct CutOff {
     ended: Option<Millis>,
 }
 
-/// Returns the run that began at a time, in a runner that ended before it. Its set is ended, too. One that sent nothing is discarded,
-/// and its time of the schedule repeated.
+/// Ends the set of the run that began at a time, whose runner ended before it did, and returns the run. A set whose run
+/// sent nothing is discarded, and its time of the schedule is repeated.
 async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff {
     let cut_off = |end| CutOff { end, attempt: Attempt::REQUESTED, ended: None };
     let ended = async {
-        // Only a set that its run completed has an end before the others get one.
+        // Read before the other sets get an end: only a set that its run completed has one now.
         let complete = begun_at(keeping::read_written(plan).await?.sets, began);
         open_sets::end_all(data_folder, plan).await?;
         Ok::<_, Problem>(complete.and_then(|stored| stored.set.ended))
@@ -89,7 +89,8 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
     CutOff { ended: complete, ..cut_off(AttemptEnd { verdict, fault, folder, parts: set.parts, ..end }) }
 }
 
-/// Returns the set of the run that began at a time: the first one since. One in the future is of a clock that was ahead.
+/// Returns the set of the run that began at a time: the first one since. A set in the future began by a clock that was
+/// ahead.
 fn begun_at(sets: Vec<StoredSet>, began: Millis) -> Option<StoredSet> {
     let now = Millis::now();
     let can_be_it = |started: Millis| started >= began && (started <= now || now < began);
@@ -182,7 +183,7 @@ mod tests {
         let CutOff { end, .. } = end_of(data.path(), &plan, now).await;
         assert_eq!((end.verdict, end.folder), (Verdict::Unknown, None));
 
-        // One that began then, and whose clock was set back since.
+        // A run that began then, and after which the clock was set back.
         let CutOff { end, .. } = end_of(data.path(), &plan, then).await;
         assert_eq!((end.verdict, end.folder.is_some()), (Verdict::AsExpected, true));
     }

@@ -33,7 +33,7 @@ pub struct BackupPlan {
     pub is_enabled: bool,
     /// When it was enabled, or its schedule changed. It missed nothing before.
     pub since: Millis,
-    /// When it was enabled. How its runs before ended says nothing of it now.
+    /// When it was enabled. Earlier runs do not count for its state.
     #[serde(default)]
     pub enabled_since: Millis,
     /// Parts, in the order in which they are exported.
@@ -46,18 +46,18 @@ pub struct BackupPlan {
     pub delete_stored: bool,
     /// Which sets are kept.
     pub keep: KeepRules,
-    /// Number of days after which an export of each server has to be imported into a site for tests; `null` for never.
+    /// Number of days after which an export of each server has to be imported into a test site; `null` for never.
     pub rehearse_days: Option<u32>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
-    /// Whether what changed on the site since an earlier run is told by them.
+    /// Whether these channels also tell what changed on the site since an earlier run.
     #[serde(default)]
     pub tells_changes: bool,
 }
 
 #[cfg(test)]
 impl BackupPlan {
-    /// A plan of a test, without parts and times.
+    /// Returns a plan for tests, without parts and times.
     pub(crate) fn example() -> Self {
         Self {
             id: PlanId("nightly".to_owned()),

@@ -120,9 +120,9 @@ impl PlanRunner {
         exit_code(self.run_requested(Some(verdict), None, began).await, is_readable)
     }
 
-    /// Runs the plans that a user asked for, takes a snapshot of each site whose plan ran since `began`, and forwards the audit trail, until
-    /// nothing is asked for any more: a start beside this one leaves it to this one. A plan that was asked for before this start, and ran well in it since, is not run again. Returns the worst
-    /// verdict, with that of the runs before.
+    /// Runs the plans that a user asked for, takes a snapshot of each site whose plan ran since `began`, and forwards
+    /// the audit trail, until there is no request left: starts beside this one leave requests to it. The first request
+    /// is dropped if its plan ran as expected since `since`. Returns the worst verdict, with that of the runs before.
     async fn run_requested(
         &self,
         mut worst: Option<Verdict>,
@@ -137,11 +137,11 @@ impl PlanRunner {
         let mut requested = request();
         loop {
             while let Some(id) = requested {
-                // Saved after this process began, perhaps.
                 let ran = since.take().is_some_and(|since| {
                     let last = services.files.progress.read(|state| state.plans.get(&id)?.last.clone());
                     last.is_some_and(|last| last.at >= since && last.verdict == Verdict::AsExpected)
                 });
+                // The plan might have been saved after this process began.
                 let plan = services.plans().into_iter().find(|plan| plan.id == id);
                 if let Some(plan) = plan.filter(|_| !ran) {
                     let verdict = night::run_now(services, &services.files, &plan).await;
@@ -167,7 +167,7 @@ impl PlanRunner {
         let Self(services) = self;
         let data_folder = &services.files.data_folder;
         let waiting_since = in_place(|| exchange::waiting_since(data_folder));
-        // Not at each start of a runner that is started each minute. The clock might have been set back.
+        // A runner might be started each minute, and does not try each time. `elapsed` fails if the clock was set back.
         let is_due = waiting_since.is_some_and(|at| at.elapsed().map_or(true, |age| age >= FORWARDED_AGAIN));
         if services.if_opened().is_none() && !is_due {
             return;
@@ -180,7 +180,7 @@ impl PlanRunner {
         // Read again: a user might have changed the log server during a backup.
         let file = data_folder.join("preferences.json");
         let preferences = PreferencesStore::open_read_only(&file, opened.preferences.policy.clone());
-        // First, for a runner that is killed meanwhile.
+        // Noted first, in case the runner is killed meanwhile.
         if preferences.log_server().is_on() {
             in_place(|| exchange::note_waiting(data_folder));
         }
@@ -189,7 +189,8 @@ impl PlanRunner {
                 biased;
                 // Forwarding is left when the runner is told to stop: the system kills a process that goes on.
                 () = services.stopped() => false,
-                // It goes on after that run. What is on its way can be confirmed: it would be sent again.
+                // A requested run goes first, and forwarding continues after it. The pause lets the log server confirm
+                // entries that were sent, which would be sent again otherwise.
                 () = async {
                     exchange::run_requested(data_folder).await;
                     tokio::time::sleep(CONFIRMING).await;
@@ -212,7 +213,7 @@ pub async fn tell_unusable(data_folder: &Path, opening: &Opening, error: &DataFo
     tell::unusable(data_folder, opening, error).await;
 }
 
-/// What cannot be read is never a success: it might say that something else was due.
+/// Returns the exit code. Unreadable files are never a success: they might say that another plan was due.
 const fn exit_code(worst: Option<Verdict>, is_readable: bool) -> u8 {
     match worst {
         None | Some(Verdict::AsExpected) => {

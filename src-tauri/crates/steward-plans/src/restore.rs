@@ -88,7 +88,7 @@ pub enum StepCopy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NoCopy {
-    /// The state of the part says it: the export failed, was skipped, or has no known outcome.
+    /// The export failed, was skipped, or has no known outcome.
     NotInSet,
     /// The export of the server is not on this computer.
     NotHere,
@@ -114,7 +114,7 @@ pub struct StepImport {
     pub file: ImportedFile,
 }
 
-/// What an import took, beside the copy of a set.
+/// File of an import, compared with the copy of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportedFile {
@@ -276,11 +276,11 @@ async fn newest_import(
     newest.await
 }
 
-/// By what the copy of a set is known in an import.
+/// Identification of the copy of a set in an import.
 enum Expected {
-    /// Of a portal: the request names the file.
+    /// For a portal: the request names the file.
     Path(String),
-    /// Of a server: the request names an upload, whose record has its content.
+    /// For a server: the request names an upload, whose record has the hash of its content.
     Sha256(String),
 }
 

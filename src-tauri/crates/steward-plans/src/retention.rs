@@ -53,7 +53,7 @@ pub struct SetFacts {
     pub copied_parts: BTreeSet<String>,
     /// Whether the user pinned it.
     pub is_pinned: bool,
-    /// When one of its files was last imported into a site for tests; `None` if never.
+    /// When one of its files was last imported into a test site; `None` if never.
     pub rehearsed: Option<Timestamp>,
 }
 
@@ -101,7 +101,7 @@ pub enum Reason {
     Pinned,
     /// It has the newest verified copy of a part, or the newest complete one.
     NewestOfPart,
-    /// Of all sets, one of its files was imported last into a site for tests.
+    /// Of all sets, one of its files was imported last into a test site.
     Rehearsed,
     /// It does not count, and a rule keeps it among those that do not.
     NotCounted,

@@ -89,7 +89,7 @@ impl Launchd {
         remove_file(&self.file)
     }
 
-    /// An agent that is not loaded cannot be unloaded, which is as well.
+    /// Unloads the agent. A failure is only logged: usually it was not loaded.
     fn unload(&self) {
         if let Err(error) = launchctl(&["bootout", &self.service()]) {
             tracing::debug!(%error, "the agent of backup plans was not unloaded");

@@ -66,7 +66,7 @@ fn start_alone(program: &str, arguments: &[&str]) -> Result<()> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn()?;
-    // Its end is collected here; it does not wait for anybody.
+    // Waits for the child, so that it leaves no zombie. The child does not depend on this process.
     std::thread::spawn(move || child.wait());
     Ok(())
 }

@@ -41,7 +41,8 @@ impl Systemd {
         match (read(SERVICE), read(TIMER)) {
             (None, None) => Registration::Missing,
             (Some(found), Some(timer_found)) if found == service(program) && timer_found == timer(times) => {
-                // Disabled by the user or an administrator, for example. One that is active and disabled ends with the session.
+                // The user or an administrator might have disabled the timer. One that is active and disabled ends with
+                // the session.
                 match ["is-active", "is-enabled"].iter().all(|asked| systemctl(&[asked, TIMER]).is_ok()) {
                     true => Registration::Registered,
                     false => Registration::Differs,
@@ -113,7 +114,7 @@ pub fn service(program: &str) -> String {
          ExecStart=\"{quoted}\" {RUN_DUE_PLANS}\n\
          SuccessExitStatus=75\n\
          TimeoutStartSec=3d\n",
-        // Not quoted there, and `$` is not expanded.
+        // `ConditionFileIsExecutable` takes no quotes, and does not expand `$`.
         condition = program.replace('%', "%%"),
         quoted = quoted(program),
     )
