@@ -44,8 +44,8 @@ const PAUSES: [Duration; 5] = [
 ];
 
 /// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. A plan that
-/// did not run, but has a trouble to tell, counts as failed: its runner was perhaps killed before it told it. `plans`
-/// is called again after each pause, in which a user might change the plans.
+/// did not run now, but whose last failure is told only now, counts as failed: its runner was perhaps killed before it
+/// told it. `plans` is called again after each pause, in which a user might change the plans.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
 pub(crate) async fn run(

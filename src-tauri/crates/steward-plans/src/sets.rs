@@ -61,7 +61,7 @@ pub struct SetView {
     pub size: Bytes,
     /// What becomes of it after the next set that is as expected.
     pub fate: Fate,
-    /// Why it is still there although no rule keeps it; `null` if none tried to remove it.
+    /// Why it is still there although no rule keeps it; `null` if no run tried to remove it.
     pub not_removed: Option<NotRemoved>,
     /// Last rehearsal that imported one of its exports; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
@@ -190,8 +190,8 @@ pub(crate) async fn must_be_marked(data_folder: &Path, plan: &BackupPlan) -> Res
     .await?
 }
 
-/// Looks at the sets of a plan, and notes what became of the last one. Nothing is known of it where the plan has another folder now,
-/// or its folder does not have its mark, because a network drive is not connected.
+/// Looks at the sets of a plan, and notes what became of the last one. Nothing is noted if the plan has another folder
+/// now, or its folder does not have its mark, because a network drive is not connected.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder of the plan cannot be read, or the note not be written.

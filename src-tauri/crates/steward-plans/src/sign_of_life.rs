@@ -1,8 +1,8 @@
 //! Signs of life of the runner: a file that it writes every minute while it works, whatever it waits for.
 //!
-//! A disk or a network drive can keep a call of the system waiting without end. So another thread, which touches no file, counts: it
-//! has overdue plans told while the work stands still, and ends the process after hours. The next start of the runner ends one that
-//! does not even give a sign ([`older_runner`](super::older_runner)).
+//! A disk or a network drive can keep a call of the system waiting without end. So another thread, which touches no
+//! file, counts how long the work stands still: it has overdue plans told, and ends the process after hours. The next
+//! start of the runner ends one that gives no sign at all ([`older_runner`](super::older_runner)).
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -26,8 +26,8 @@ const LARGEST: u64 = 1024;
 /// Time between two signs.
 const SIGN: Duration = Duration::from_secs(60);
 
-/// How long the work of a runner stands still. Limits are numbers of signs, and not times: a computer that sleeps gives none, and that
-/// time must not count.
+/// Limits for work that stands still. They are numbers of signs, and not times: a computer that sleeps gives none, and
+/// that time must not count.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     /// Time between two signs.
@@ -71,7 +71,7 @@ pub(super) struct Sign {
 /// What shows that the work goes on.
 #[derive(Default)]
 pub(crate) struct Work {
-    /// Number of signs since it last did.
+    /// Number of signs since the work last went on.
     still: AtomicU32,
     /// Whether a site has to respond.
     is_at_site: AtomicBool,
@@ -153,7 +153,7 @@ fn watch(work: &Weak<Work>, limits: Limits, tell: impl Fn() + Send + Sync + 'sta
                 tracing::error!("nothing of a backup plan has gone on for hours: the runner ends");
                 return end();
             }
-            // It might hang, too.
+            // On a thread of its own, because it might hang, too.
             Step::Tell if telling.as_ref().is_none_or(JoinHandle::is_finished) => {
                 tracing::error!("nothing of a backup plan has gone on for hours");
                 let tell = Arc::clone(&tell);
@@ -195,7 +195,7 @@ fn give_until_dropped(file: &Path, work: &Weak<Work>, pause: Duration) {
         }
         std::thread::sleep(pause);
     }
-    // A reader also asks whether the lock of the runner is held.
+    // A file that stays does no harm: a reader also checks whether the runner holds its lock.
     let _ = std::fs::remove_file(file);
 }
 
@@ -280,7 +280,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let file = file_in(data.path());
         data_folder::create_private(file.parent().unwrap()).unwrap();
-        // Who opens a pipe to write waits for a reader, as for a disk that does not respond.
+        // Opening a pipe for writing waits for a reader, like a disk that does not respond.
         assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
         let (watch, said) = watched(QUICK);
 

@@ -139,7 +139,7 @@ pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 impl SetPart {
-    /// A part of a test.
+    /// Returns a part for tests.
     pub(crate) fn example(state: PartState) -> Self {
         Self {
             server: None,
@@ -194,7 +194,7 @@ impl SetPart {
         is_complete && self.export_size().is_some()
     }
 
-    /// Returns whether its file is not known to be another one than an export.
+    /// Returns whether its file is not known to be something other than an export.
     pub(crate) const fn is_recognized(&self) -> bool {
         !matches!(self.state, PartState::Unrecognized { .. })
     }
@@ -211,7 +211,7 @@ impl SetPart {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match (&self.state, self.expected) {
-            // An export whose entries have other names would fail each night.
+            // If an unrecognized file was a failure, an export whose entries have other names would fail each night.
             (PartState::VerifiedHere | PartState::Unrecognized { .. }, _)
             | (PartState::OnSite { .. }, Expected::OnSite) => Verdict::AsExpected,
             (PartState::OnSite { .. }, Expected::VerifiedHere) | (PartState::Failed { .. }, _) => {
@@ -236,7 +236,7 @@ impl PartState {
         }
     }
 
-    /// Returns the fault of a part that failed, and the text that words it: the note, if there is one.
+    /// Returns the fault of a part that failed, and its text: the note, if there is one.
     pub(crate) fn failure(&self) -> Option<(PartFault, &str)> {
         match self {
             Self::Failed { fault, note } if note.is_empty() => Some((*fault, fault.as_text())),
@@ -294,7 +294,7 @@ pub(crate) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
         | PartFault::SetGone
         | PartFault::NotOffered
         | PartFault::Other => 3,
-        // Others of the site failed for another reason, which is the one to tell.
+        // Last: if another part failed for another reason, the site responded, and that is the reason to tell.
         PartFault::Connection => 4,
     })
 }
