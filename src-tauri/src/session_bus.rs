@@ -8,7 +8,8 @@ pub(crate) fn is_there() -> bool {
     std::env::var("DBUS_SESSION_BUS_ADDRESS").map_or(true, |addresses| takes_connections(&addresses))
 }
 
-/// `addresses` are as D-Bus writes them: `unix:path=PATH,guid=ID;…`.
+/// Returns whether a bus at one of these addresses takes connections. They are as D-Bus writes them:
+/// `unix:path=PATH,guid=ID;…`.
 fn takes_connections(addresses: &str) -> bool {
     addresses.split(';').filter(|address| !address.is_empty()).any(|address| match connect(address) {
         // A bus that is busy, or an address of another kind, says nothing of its end.
@@ -23,7 +24,7 @@ fn connect(address: &str) -> Option<Result<()>> {
     use std::os::linux::net::SocketAddrExt as _;
     use std::os::unix::net::{SocketAddr, UnixStream};
     let keys = address.strip_prefix("unix:")?;
-    // Escaped bytes are in no name that a bus chooses by itself.
+    // A name with escaped bytes is not one that a bus chooses by itself, and is left out.
     let (kind, name) = keys
         .split(',')
         .filter(|key| !key.contains('%'))

@@ -95,7 +95,7 @@ pub(crate) async fn compared_fields(
     steward.snapshots.fields(&steward.context, &compared, key).await
 }
 
-/// Accepts that a resource is as it is, with a reason; withdraws that, without one.
+/// Accepts the difference of a resource, with a reason; `null` withdraws the acceptance.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn accept_difference(

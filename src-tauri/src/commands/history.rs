@@ -68,7 +68,7 @@ pub(crate) async fn history_batch(
     history::batch_of(&steward.context.history, batch).await
 }
 
-/// Gives records a reason or ticket, or another one; empty to remove it.
+/// Sets the reason or ticket of records; an empty text removes it.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_reason(

@@ -36,7 +36,7 @@ pub(crate) async fn plan_troubles(steward: State<'_, Steward>) -> Result<Vec<Pla
     steward.plans.troubles(&steward.context).await
 }
 
-/// Stores that the user has seen since when a backup plan needs a user.
+/// Marks the trouble of a backup plan as seen that began at `since`.
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn mark_plan_seen(steward: State<'_, Steward>, plan: PlanId, since: Millis) {
@@ -207,7 +207,7 @@ pub(crate) async fn search_sets(
     set_search::search(&steward.data_folder, plans, words).await
 }
 
-/// Verifies the export of a server or portal in a set once more, and writes what it is to the set.
+/// Verifies the export of a server or portal in a set once more, and writes the result to the set.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn verify_set_file(

@@ -52,8 +52,8 @@ pub(crate) async fn lock_site(steward: State<'_, Steward>, site: SiteId) -> Resu
     sites::lock_site(&steward.context, site).await
 }
 
-/// Removes a site with its tokens, passwords, unsaved invitations, and backup plans. Its history and its sets remain. A production site requires
-/// a reason, and a read-only site an unlock.
+/// Removes a site with its tokens, passwords, unsaved invitations, and backup plans. Its history and its sets remain. A
+/// production site requires a reason, and a read-only site an unlock.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn remove_site(
@@ -163,7 +163,7 @@ pub(crate) async fn add_profile(
     confirmed: Vec<String>,
 ) -> Result<AddedProfile, Problem> {
     let added = profile_files::add(&steward.context, profile.clone(), name, &confirmed).await?;
-    // The site is there: it can be signed in to whatever becomes of its plans.
+    // The site is added, and can be used, even if its plans cannot be.
     let policy = &steward.preferences.policy;
     let plans = steward.plans.add_from_profile(&steward.context, policy, &added.id, &profile).await;
     let plans = plans.unwrap_or_else(|problem| {
