@@ -28,7 +28,8 @@ impl<'a> Redacted<'a> {
         Self { json, level: 0 }
     }
 
-    /// Returns the text, which is about as long as the one it was: a text that grew by itself would need three times that.
+    /// Returns the redacted text. Room for it is reserved at once: a text that grows by itself would need three times
+    /// as much memory.
     ///
     /// # Errors
     ///

@@ -106,7 +106,7 @@ async fn check_expiries(context: &SiteContext, components: &[TargetSite], checke
         let was_reached = match checked {
             Ok(()) => true,
             Err(Problem::SignIn { .. }) => continue,
-            // Services or invitations might be rejected to an account that can read the others.
+            // An account that cannot list services or invitations might still read what expires.
             Err(_) => context.access.known(component).await.is_ok(),
         };
         let checked = match was_reached {
@@ -139,7 +139,7 @@ async fn check_expiries_of(context: &SiteContext, component: &TargetSite, is_fir
 /// [`Access::server`](steward_core::access::Access::server).
 async fn is_reached(context: &SiteContext, component: &TargetSite) -> Result<(), Problem> {
     context.access.ask_who(component).await?;
-    // With a portal, a server that does not respond is no error of the session.
+    // The session of a server in a portal is confirmed by the portal, also if the server does not respond.
     if component.server().is_some() {
         context.access.server(component).await?;
     }

@@ -74,7 +74,8 @@ pub(super) async fn facts(
     Ok(all)
 }
 
-/// Returns the time until which the plans of a site have a newer export of a component than one of `last`.
+/// Returns the time until which the plans of a site have a newer export of a component than the one that began at
+/// `last`.
 pub(super) fn expected_by(
     plans: &[(BackupPlan, PlanState)],
     server: Option<&ServerId>,
@@ -87,10 +88,10 @@ pub(super) fn expected_by(
                 PlanPart::Server { server: one } => server == Some(one),
             })
     });
-    // One by a clock that was ahead says nothing of the time since.
+    // An export in the future began by a clock that was ahead, and is ignored.
     let last = last.filter(|last| *last <= Millis::now());
     let expected = of_it.filter_map(|plan| {
-        // A plan that was enabled later than the export has its first run still before it.
+        // If a plan was enabled after the export, its first run is the first one since it was enabled.
         let from = last.map_or(plan.since.0, |last| last.0.max(plan.since.0));
         let next = plan.schedule.after(Millis(from).timestamp(), &TimeZone::system()).next()?;
         next.saturating_add(GRACE).ok().map(Millis::from)
