@@ -68,7 +68,7 @@ pub async fn send(http: &Http, request: AlertRequest) -> Result<AlertResponse, C
     let status = response.status().as_u16();
     let mut read = Vec::new();
     let reading = async {
-        // One that sends endlessly is left; what a broken body says is of no use.
+        // An endless body is not read to its end, and the error of a broken one is of no use.
         while read.len() < READ
             && let Ok(Some(piece)) = response.chunk().await
         {

@@ -82,7 +82,7 @@ pub fn is_same_machine(one: &str, other: &str) -> bool {
 }
 
 /// Requests the validation of an item, which is passed on as the server returned it. Success means that every machine
-/// of the site can use its data. Returns the fields that do not say that all is well all the same.
+/// of the site can use its data. Returns the fields that nevertheless do not say that all is well.
 ///
 /// On Kubernetes, a validation can restart services. The parameter that allows it is never sent.
 ///
@@ -97,7 +97,7 @@ pub async fn validate_item(server: &Endpoint, item: &str) -> Result<Vec<Remark>,
     Ok(result.0)
 }
 
-/// Success, with the fields that do not say that all is well all the same.
+/// Success, with the fields that nevertheless do not say that all is well.
 struct Validated(Vec<Remark>);
 
 impl<'de> Deserialize<'de> for Validated {

@@ -4,8 +4,8 @@
 //! first checks for an error that the site wrote ([`rejection()`]) and only then decodes the reply. [`list`] passes on the
 //! elements of a list while it arrives.
 //!
-//! Invariant: a body is decoded from its text into its type, without a tree between them. Its limit is that of the road
-//! that its request took ([`limits`](crate::limits)).
+//! Invariant: a body is decoded from its text into its type, without a tree between them. Its size is limited by the
+//! kind of its request ([`limits`](crate::limits)).
 
 mod rejection;
 
@@ -25,8 +25,8 @@ use crate::raw_list::{self, RawList, Rest};
 use crate::response_capture::Sent;
 use crate::wire::{HOLLOW, Raw};
 
-/// Longest time for the whole of a body whose parts have a limit. A site that sends a byte a minute would be read for years,
-/// also after its page was left. 50,000 services arrive in it at 20 kB/s.
+/// Longest time for a whole body whose pauses are limited. Without it, a site that sends a byte a minute would be read
+/// for years, also after the user left its page. 50,000 services arrive within it at 20 kB/s.
 pub(crate) const SLOWEST: Duration = Duration::from_secs(600);
 
 /// Limits of one response.
@@ -144,7 +144,7 @@ pub(crate) async fn list<H>(
     let [list, total, next_start, is_cut] = Raw(around)
         .some_fields([field, "total", "nextStart", "exceededTransferLimit"])
         .ok_or_else(unreadable)?;
-    // What the fields beside a list say of the elements that it does not have. On the last page, `nextStart` is -1.
+    // Fields beside the list that show whether elements are missing. On the last page, `nextStart` is -1.
     let rest = Rest {
         total: total.and_then(Raw::number),
         goes_on: next_start.and_then(Raw::number).is_some_and(|next| next > 0)

@@ -379,7 +379,8 @@ const fn is_about_renegotiation(alert: rustls::AlertDescription) -> bool {
     matches!(alert, Alert::HandshakeFailure | Alert::NoRenegotiation)
 }
 
-/// Returns whether an established connection was closed. Windows ends a handshake without common parameters so.
+/// Returns whether an established connection was closed. Windows ends a handshake without common parameters in this
+/// way.
 fn is_cut(error: &reqwest::Error) -> bool {
     causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
 }
@@ -390,7 +391,7 @@ pub(crate) fn is_end(error: &std::io::Error) -> bool {
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
-/// Returns whether a body ended early. Without TLS, a connection that a proxy closes ends so too.
+/// Returns whether a body ended early. Without TLS, a connection that a proxy closes ends in the same way.
 fn is_end_of_file(error: &reqwest::Error) -> bool {
     let is_end = |io: &std::io::Error| io.kind() == std::io::ErrorKind::UnexpectedEof;
     causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))

@@ -62,7 +62,7 @@ pub async fn operations(endpoint: &Endpoint) -> Vec<Read> {
         contact_lastname: text(),
         contact_email_address: text(),
     };
-    // Those of the specification: the file of another invitation is no reply.
+    // IDs of the example in the specification: the file of another invitation is no reply.
     let refresh = RefreshInvitation {
         portal_id: text(),
         collaboration_id: "c0a1".to_owned(),

@@ -264,12 +264,12 @@ async fn received(
     let status = proxy_requires_credentials(&source).then_some(407);
     let error = ClientError::while_sending(source, clients.identity_request.was_made());
     let ClientError::Unreachable { stage: Stage::Connect, source } = error else { return Err(error) };
-    // On the heap: both are rare, and each request would be larger.
+    // Boxed: both are rare, and would make the future of each request larger.
     if let Some(proxy) = network.proxy_of(url) {
         let refusal = Box::pin(proxy_refusal::ask(&proxy, url, status)).await;
         return Err(ClientError::ProxyRefused(Box::new(refusal)));
     }
-    // One time limit covers the connection and its handshake.
+    // One time limit covers the connection and its handshake. Another connection shows which of them failed.
     let is_silent = url.scheme() == "https" && source.is_timeout() && Box::pin(accepts(url)).await;
     let stage = if is_silent { Stage::Tls } else { Stage::Connect };
     Err(ClientError::Unreachable { stage, source })

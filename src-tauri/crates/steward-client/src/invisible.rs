@@ -48,7 +48,7 @@ pub fn without_hidden(text: String) -> String {
     let mut before = ' ';
     let keeps = |letter: char| {
         let is_hidden = is_hidden(before, letter);
-        // What is removed stands before nothing.
+        // A removed character does not count as the one before.
         if !is_hidden {
             before = letter;
         }

@@ -28,14 +28,14 @@ pub(crate) const MASKED: usize = 64 * 1024;
 /// Maximum number of details of an error.
 pub(crate) const DETAILS: usize = 100;
 
-/// Memory of the elements of a list that is not compared with their text, in bytes.
+/// Memory up to which the elements of a list are not compared with their text, in bytes.
 const FEW_ELEMENTS: usize = 16 * 1024 * 1024;
 
 /// Space for the mark of a cut text, in bytes.
 const MARK: usize = 48;
 
-/// Returns a text of a site, or of several, as it is shown and stored: without invisible characters, and at most 8 KiB. One that
-/// is cut ends with the number of bytes that are left and that it had.
+/// Returns a text of a site, or of several, as it is shown and stored: without invisible characters, and at most 8 KiB.
+/// A cut text ends with the number of bytes that are kept, and of the whole.
 #[must_use]
 pub fn shown(text: String) -> String {
     let length = text.len();
@@ -48,7 +48,8 @@ pub const fn is_usable(text: &str) -> bool {
     !text.is_empty() && text.len() <= USED
 }
 
-/// Returns whether the elements of a list need far more memory than their text: an empty object needs that of all fields.
+/// Returns whether the elements of a list need far more memory than their text: an empty object needs the memory of all
+/// its fields.
 pub(crate) const fn are_hollow(memory: usize, text: usize) -> bool {
     memory > FEW_ELEMENTS && memory / 2 > text
 }

@@ -84,7 +84,7 @@ pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientEr
     };
     let Error { code, message, details } =
         members.in_member(&inside, status).or_else(|| members.in_messages(status))?;
-    // A site can pass on the error of what it waited for.
+    // The code is that of a gateway if the site passes on the error of a component that it waited for.
     if is_of_a_gateway(status) || u16::try_from(code).is_ok_and(|code| (502..=504).contains(&code)) {
         return None;
     }
@@ -139,8 +139,8 @@ impl<'a> Members<'a> {
                     || (is_bare && self.message.0.is_some())
             }
         };
-        // A body with a report is not a rejection: the report is available nowhere else. That of a validation of servers has the
-        // status of the worst of them.
+        // A body with a report is not a rejection: the report is available nowhere else. The report of a validation of
+        // servers has the status of the worst server.
         if !is_error || self.result.is_something() || self.servers_status.is_something() {
             return None;
         }

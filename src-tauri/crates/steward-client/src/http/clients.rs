@@ -33,7 +33,7 @@ pub(super) struct Origin {
     pub(super) once: reqwest::Client,
     /// When the certificate of the origin expires.
     pub(super) expiry: CertificateExpiry,
-    /// Whether it asked for a client certificate.
+    /// Whether the origin asked for a client certificate.
     pub(super) identity_request: IdentityRequest,
 }
 

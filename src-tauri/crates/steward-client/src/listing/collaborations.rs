@@ -134,8 +134,8 @@ struct InvitationWire {
     invitation_string: String,
 }
 
-/// Returns all participants of all collaborations of the portal. An ID that is missing or too long is empty; the
-/// participants of a collaboration without an ID are one without an ID. Where the portal does not list them, a
+/// Returns all participants of all collaborations of the portal. An ID that is missing or too long is empty; a
+/// collaboration without an ID has one participant without an ID. Where the portal does not list participants, a
 /// [`Gap`] stands in their place.
 ///
 /// # Errors
@@ -186,8 +186,8 @@ pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invit
     Ok(found.into_iter().map(invitation).collect())
 }
 
-/// Returns the elements of the list `key` below each collaboration. If the portal returns none of these lists, the first
-/// error is that of all.
+/// Returns the elements of the list `key` below each collaboration. If the portal returns none of these lists, returns
+/// the first error.
 async fn of_each<T: DeserializeOwned + Default>(
     portal: &Endpoint,
     portal_id: &str,
@@ -243,7 +243,7 @@ pub async fn invitation(
 }
 
 impl Collaboration {
-    /// Returns the bytes that each of its participants and invitations has of it.
+    /// Returns the number of bytes that each of its participants and invitations copies from it.
     const fn copied(&self) -> usize {
         self.id.len() + self.name.len()
     }
@@ -254,7 +254,7 @@ impl ParticipantWire {
         let Contact { contact_firstname, contact_lastname, contact_email_address } =
             self.config.unwrap_or_default();
         let portal = self.portal_info.unwrap_or_default();
-        // An update sends all three, also those that the user leaves.
+        // An update sends all three texts, also those that the user does not change.
         let is_whole =
             contact_firstname.is_some() && contact_lastname.is_some() && contact_email_address.is_some();
         Participant {
@@ -298,7 +298,7 @@ fn root(portal_id: &str) -> [&str; 5] {
 }
 
 /// Reads all pages of a list, and returns what the portal did not return of it. On the last page, `nextStart` is -1 or
-/// missing. An unreadable element is the default. Each element needs `more` bytes besides its own.
+/// missing. An unreadable element becomes the default value. Each element needs `more` bytes besides its own.
 async fn pages<T: DeserializeOwned + Default>(
     portal: &Endpoint,
     path: &[&str],
