@@ -62,7 +62,7 @@ pub async fn deliver(http: &Http, host: &str, port: u16, messages: &[Vec<u8>]) -
     })
 }
 
-/// Tells a server that ended a connection from any other failure of it.
+/// Returns `ended` with the error if the server ended the connection, otherwise the error of the connection.
 fn failed(error: io::Error, ended: fn(io::Error) -> DeliveryError) -> DeliveryError {
     if is_end(&error) { ended(error) } else { StreamError::from(error).into() }
 }
@@ -76,7 +76,7 @@ async fn write(stream: &mut EncryptedStream, messages: &[Vec<u8>]) -> io::Result
     stream.flush().await
 }
 
-/// Reads until the server ends the connection. It has nothing to say.
+/// Reads until the server ends the connection, and ignores what it sends: the protocol has no responses.
 async fn read_to_end(stream: &mut EncryptedStream) -> io::Result<()> {
     let mut ignored = [0; 256];
     while stream.read(&mut ignored).await? > 0 {}

@@ -149,7 +149,7 @@ async fn deliver(
         connection.auth(&mechanisms, &credentials).await.map_err(|error| rejected(&error))?;
     }
     let refused = hand_over(&mut connection, message).await?;
-    // It was taken; how the connection ends changes nothing.
+    // The mail was taken; how the connection ends changes nothing.
     let _ = connection.quit().await;
     Ok(refused)
 }
@@ -223,8 +223,8 @@ async fn open(http: &Http, server: &MailServer<'_>, name: &ClientId) -> Result<S
 
 /// Asks a server for TLS. Nothing of the mail, no name and no password is sent before.
 async fn start_tls(plain: Box<dyn Carrier>, name: &ClientId) -> Result<Box<dyn Carrier>, MailError> {
-    // Byte by byte: what was sent behind the last reply must be read by TLS, which rejects it. Otherwise an attacker
-    // between could reply in place of the server.
+    // Read byte by byte, so that bytes behind the last reply are left to TLS, which rejects them. Otherwise an attacker
+    // on the network could reply in place of the server.
     let mut plain = SmtpStream::over(plain, b"");
     reply(&mut plain).await?;
     command(&mut plain, &format!("EHLO {name}")).await?;
@@ -319,7 +319,7 @@ impl Header for AutoSubmitted {
     }
 }
 
-/// A connection as lettre takes it: with a limit, and with what is read first.
+/// Connection as lettre takes it, with a limit of bytes. The bytes in `first` are read before those of the server.
 struct SmtpStream {
     first: &'static [u8],
     inner: tokio::io::Take<Box<dyn Carrier>>,

@@ -24,7 +24,7 @@ pub struct MachineCertificate {
     pub admin_url: Option<Url>,
 }
 
-/// Names the certificate in use. Each other one of the store is used for nothing that could stop.
+/// Names the certificate in use. The others of the store are ignored: nothing stops when they expire.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct InUse {
@@ -90,8 +90,8 @@ async fn certificate(
     Ok(MachineCertificate { alias, expires_at, is_exact, admin_url: Url::parse(&admin_url).ok() })
 }
 
-/// Reads a time such as `Sun Oct 24 07:07:04 PDT 2055`. Of an abbreviated time zone, only those of UTC are known: others are used
-/// by several places.
+/// Reads a time such as `Sun Oct 24 07:07:04 PDT 2055`. Only the abbreviations of UTC are exact: others stand for
+/// several time zones.
 fn end_in(text: &str) -> Option<(i64, bool)> {
     let words: Vec<_> = text.split_whitespace().collect();
     let [_, month, day, time, zone, year] = words[..] else { return None };

@@ -90,7 +90,7 @@ pub async fn data_connections(
         connection: String,
     }
     impl<'de> Deserialize<'de> for Database {
-        // One of another shape is a database too, and must not be missing in the list.
+        // An element of another shape is a database too, and must not be missing in the list.
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let Fields { connection } = raw(deserializer)?.read_object().unwrap_or_default();
             Ok(Self { connection })

@@ -66,7 +66,7 @@ pub enum BackupStore {
 impl BackupStore {
     /// Adds the storage to an import, as `locationConfig`.
     ///
-    /// The documents name what it contains, and not the keys: they are those that exports and data store items use
+    /// The vendor's documents name what it contains, but not its keys. Those of exports and data store items are used
     /// (`docs/spec-notes.md`).
     pub(super) fn location_config(&self, request: Request) -> Request {
         const NAME: &str = "locationConfig";
@@ -149,7 +149,7 @@ impl ExportPortal {
         Ok(self.with_file(portal.send(&Self { validate: true, ..self.clone() }.request(), EXPECTED).await?))
     }
 
-    /// Returns a reply without a location that is the destination itself: an export is a file in it.
+    /// Clears the location of a reply if it is the destination itself: an export is a file in it.
     fn with_file(&self, mut reply: ExportReply) -> ExportReply {
         if self.is_destination(&reply.location) {
             reply.location.clear();

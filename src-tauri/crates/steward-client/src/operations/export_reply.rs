@@ -23,7 +23,7 @@ pub struct ExportReply {
 struct ExportWire {
     #[serde(default, deserialize_with = "text")]
     status: String,
-    /// A part of it would be the path of another file.
+    /// Never cut: a part of it would be the path of another file.
     #[serde(default, deserialize_with = "exact")]
     location: String,
     #[serde(default, deserialize_with = "list_of_texts")]

@@ -73,8 +73,8 @@ struct ReplyWire {
 }
 
 impl<'de> Deserialize<'de> for ImportReply {
-    /// Fails for a response that does not show what the import did: one without a status of success and without a message,
-    /// one whose status is no end, and the error of something that the server waited for.
+    /// Fails for a response that does not show what the import did: one without a status of success and without a
+    /// message, one whose status is no end, and the error of a gateway that the server waited for.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const READ: [&str; 5] = ["status", "result", "messages", "message", "success"];
         let response = raw(deserializer)?;
@@ -218,7 +218,8 @@ impl Message {
         Self { level: String::new(), message, details: None }
     }
 
-    /// Shows all of a message as it was received. An object that cannot be read says things that differ in one field.
+    /// Shows all of a message as it was received. An object cannot be read if it has a field twice, with different
+    /// values.
     fn unread(value: Raw<'_>) -> Self {
         let level = if value.is_object() { "WARNING" } else { "" };
         Self { level: level.to_owned(), ..Self::only(value.shown()) }
@@ -266,7 +267,7 @@ impl<'de> Deserialize<'de> for Message {
         let Some(Wire { level, severity, message, details }) = value.read_object() else {
             return Ok(Self::unread(value));
         };
-        // Of two that differ, the one that is no mere information counts.
+        // If `level` and `severity` differ, the one that is not `INFO` counts.
         let says_more = !severity.is_empty() && (level.is_empty() || level.eq_ignore_ascii_case("INFO"));
         let level = if says_more { severity } else { level };
         let message = if message.is_empty() { other_words(value) } else { message };

@@ -51,7 +51,7 @@ struct Found {
 }
 
 impl Found {
-    /// Adds the further fields of a message. One without a text is shown by all that it has.
+    /// Adds the further fields of a message. A message without a text shows all its fields as its text.
     fn add_message(&mut self, message: Raw<'_>, source: &str) {
         let Some([text, details]) = message.some_fields(["message", "details"]) else { return };
         let has_text = text.is_some_and(|text| !text.shown().is_empty());
