@@ -61,13 +61,13 @@ pub(crate) async fn ask(proxy: &UsedProxy, site: &Url, status: Option<u16>) -> P
     let host = site.host_str().unwrap_or_default();
     let target = format!("{host}:{}", site.port_or_known_default().unwrap_or_default());
     let known = ProxyRefusal { proxy: proxy.origin(), target, status, schemes: Vec::new() };
-    // Within TLS, the library's status has to suffice.
+    // For a proxy over TLS, the status that the library knows has to be enough.
     if proxy.url.scheme() != "http" {
         return known;
     }
     let head = tokio::time::timeout(TIMEOUT, head(proxy, &known.target)).await.ok().and_then(Result::ok);
     match head.as_deref().and_then(read) {
-        // It opens one now: what was in the way has passed.
+        // The proxy opens a tunnel now: the reason was temporary.
         Some((200..300, _)) | None => known,
         Some((status, schemes)) => ProxyRefusal { status: Some(status), schemes, ..known },
     }

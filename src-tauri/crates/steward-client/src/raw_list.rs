@@ -50,7 +50,7 @@ impl RawList {
         self.rest.total
     }
 
-    /// Returns whether the site has more elements, as it says itself.
+    /// Returns whether the site reports that it has more elements.
     #[must_use]
     pub const fn goes_on(&self) -> bool {
         self.rest.goes_on

@@ -1,6 +1,7 @@
 //! Whether a site meets the requirements of an operation or parameter.
 //!
-//! [`availability`] and [`parameter_availability`] compare the [descriptor](OperationDescriptor) with the known [`Facts`]. The reasons are data; the UI localizes them. Unknown facts never make an operation unavailable: the site
+//! [`availability`] and [`parameter_availability`] compare the [descriptor](OperationDescriptor) with the known
+//! [`Facts`]. The reasons are data; the UI localizes them. Unknown facts never make an operation unavailable: the site
 //! decides.
 
 use crate::deployment_type::{DeploymentType, ServerType};
@@ -182,8 +183,8 @@ fn too_old(needs: Version, has: Option<Version>) -> Option<UnmetRequirement> {
     Some(UnmetRequirement::TooOld { needs, has })
 }
 
-/// Privileges of administrators and publishers whose meaning is known. One that is not among the [privileges](OperationDescriptor::privileges)
-/// of an operation does not suffice.
+/// Privileges of administrators and publishers whose meaning is known. One that is not among the
+/// [privileges](OperationDescriptor::privileges) of an operation does not suffice.
 const KNOWN_PRIVILEGES: [&str; 51] = [
     "portal:admin:assignToGroups",
     "portal:admin:categorizeItems",
@@ -256,7 +257,7 @@ fn suffices(operation: &OperationDescriptor, role: &str, privileges: &[String]) 
         "org_user" | "org_viewer" | "iaaaaaaaaaaaaaaa" => return false,
         _ => {}
     }
-    // No privilege of a custom role is that of the default administrator role.
+    // A custom role cannot have the privileges of the default administrator role.
     if privileges.is_empty() || operation.capability == Capability::DefaultAdministrator {
         return privileges.is_empty();
     }

@@ -148,7 +148,7 @@ impl Endpoint {
         self.get_within(segments, query, expected, Limits::large(Some(MINUTE))).await
     }
 
-    /// Reads a description as [`get`](Self::get), which the site needs up to `longest` for without sending a byte.
+    /// Reads a description as [`get`](Self::get), but waits up to `longest` until the site sends a byte.
     pub(crate) async fn get_slowly<R: DeserializeOwned>(
         &self,
         segments: &[&str],

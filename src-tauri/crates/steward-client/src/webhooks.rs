@@ -213,7 +213,7 @@ impl<const ACTIVE: bool> Edit<ACTIVE> {
 }
 
 impl<'de> Deserialize<'de> for ServiceWebhook {
-    /// Reads a webhook. One that cannot be read is there, without an ID.
+    /// Reads a webhook. One that cannot be read is kept without an ID.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
         // Without some of its fields, an edit would change it.
@@ -266,7 +266,7 @@ impl ServiceWebhook {
             let value = value.as_ref().ok_or_else(|| HiddenField(name.clone()))?;
             let is_hidden = |text: &str| is_mask(text) || is_encrypted(text) || hides_a_part(text);
             if !value.is_empty() && !has_text(value, &is_hidden) {
-                // Whether a field that is not known is a secret is not known either.
+                // An unknown field might be a secret.
                 request = request.secret(name.clone(), Secret::new(value.clone()));
             }
         }
@@ -274,7 +274,7 @@ impl ServiceWebhook {
     }
 }
 
-/// Returns whether a text in an object or a list, or the text that is no JSON, is such a one.
+/// Returns whether `is` accepts a text in a JSON object or list, or `json` itself if it is neither.
 fn has_text(json: &str, is: &dyn Fn(&str) -> bool) -> bool {
     fn any(value: &serde_json::Value, is: &dyn Fn(&str) -> bool) -> bool {
         match value {
