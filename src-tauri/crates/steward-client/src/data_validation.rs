@@ -330,8 +330,8 @@ const NOT_WELL: [&str; 16] = [
     "disconnected",
 ];
 
-/// Returns what a word of a server says of health; `None` if it says nothing of it, such as *Unknown*. It is read without its
-/// case, spaces and signs: *HealthyWithWarning* and *Healthy with warnings* say the same.
+/// Returns the health that a word of a server means; `None` if it means none, such as *Unknown*. Case, spaces and
+/// punctuation do not matter: *HealthyWithWarning* and *Healthy with warnings* mean the same.
 fn judged_word(word: &str) -> Option<Health> {
     let word: String = word.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let word = word.to_lowercase();

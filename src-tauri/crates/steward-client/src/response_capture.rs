@@ -149,8 +149,8 @@ impl RawResponse {
         self
     }
 
-    /// Returns the beginning of the response as one line, for an error message. A response that is compressed, or in
-    /// UTF-16, is not shown.
+    /// Returns the beginning of the response as one line, for an error message. A response with a NUL character, which
+    /// is compressed or in UTF-16, is not shown.
     pub(crate) fn excerpt(&self) -> String {
         if self.body.contains('\0') {
             return format!("HTTP {}: [the response is no text in UTF-8]", self.status);

@@ -80,7 +80,7 @@ impl RunningFile {
         Self { folder: data_folder.join(FOLDER), now: Arc::default(), work: Arc::default() }
     }
 
-    /// Returns it with the [`Work`] that shows a watch that the runs of this process go on.
+    /// Sets the [`Work`] by which a watch sees that the runs of this process go on.
     pub(crate) fn watched(self, work: &Arc<Work>) -> Self {
         Self { work: Arc::clone(work), ..self }
     }

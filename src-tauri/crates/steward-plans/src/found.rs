@@ -71,8 +71,8 @@ pub(crate) fn all(data_folder: &Path) -> Vec<(PlanId, Found)> {
     of_plans.collect()
 }
 
-/// Passes what the window found to `keep`, and removes it once it is kept, also what the window found meanwhile. A failure is logged:
-/// the next start takes it.
+/// Passes what the window found to `keep`, and removes its file once that has succeeded. What the window adds meanwhile
+/// is passed too. After a failure, which is logged, the next start tries again.
 pub(crate) fn take(data_folder: &Path, plan: &PlanId, keep: impl Fn(Found) -> Result<(), Problem>) {
     let file = file_of(data_folder, plan);
     let Some(found) = read(&file) else { return };

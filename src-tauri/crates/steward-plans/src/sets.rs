@@ -230,7 +230,8 @@ pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan
     }
 }
 
-/// Returns whether there is nothing new to be found of the last set: it is as its run left it, or has to be written yet.
+/// Returns whether there is nothing new to note about the last set: it is as its run left it, its run goes on, or it
+/// has to be written yet.
 fn is_last_as_known(plan: &BackupPlan, known: &PlanProgress) -> bool {
     let Some(LastRun { folder: Some(folder), verdict, parts, .. }) = &known.last else { return true };
     let folder = Path::new(folder);

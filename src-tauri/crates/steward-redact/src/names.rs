@@ -222,7 +222,8 @@ pub(super) fn is_masked(name: &str, is_empty: bool, named: Option<&str>) -> bool
     (is_secret(name) || named == Some(name)) && !is_empty
 }
 
-/// Returns the field with the secret that another field names. `is_named` returns whether a value is the name of a secret.
+/// Returns the name of the field whose value is a secret according to another field, such as `value` if `name` is
+/// `password`. `is_named` returns whether a value is the name of a secret.
 pub(super) fn named_in<'a, V: 'a>(
     fields: impl Iterator<Item = (&'a String, &'a V)> + Clone,
     is_named: impl Fn(&V) -> bool,

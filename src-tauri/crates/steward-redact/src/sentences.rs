@@ -8,8 +8,8 @@ use super::mask::MASK;
 use super::names::{folded, is_password, is_phrase, is_spoken};
 use super::values::{self, Pattern, Style, is_prose, pattern, quote};
 
-/// Returns the secret that follows the name of one, which ends at `end`: in quotes, a word that is none of a language, or a
-/// plain word where the sentence gives a value.
+/// Returns the secret that a sentence has after `word`, the name of a secret, which ends at `end`: a text in quotes, a
+/// word that is not natural language, or a plain word where the sentence gives a value.
 pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usize>> {
     if !is_spoken(word) {
         return None;

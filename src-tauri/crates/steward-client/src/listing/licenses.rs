@@ -111,7 +111,7 @@ pub async fn server_licenses(server: &Endpoint) -> Result<Licenses, ClientError>
     Ok(expiring(any(lists, expected)?))
 }
 
-/// Returns the licenses of a portal that expire. Where the portal has a license that follows another, it takes its place.
+/// Returns the licenses of a portal that expire. A license that a future one follows is replaced by that one.
 ///
 /// # Errors
 /// As [`server_licenses`].
