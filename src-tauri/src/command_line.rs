@@ -1,7 +1,7 @@
 //! The program as the runner of backup plans: without a window, and without Tauri, which needs a display.
 //!
-//! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or by
-//! an administrator. The exit codes are those of [`steward_plans::process`].
+//! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or
+//! by an administrator. The exit codes are those of [`steward_plans::process`].
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -93,8 +93,8 @@ fn start(command: &Command) -> anyhow::Result<u8> {
     ran.unwrap_or(Ok(FAILED))
 }
 
-/// Returns what is set when the system or an administrator tells the runner to stop. It has [`STOPPING`] to end by itself. A
-/// thread of its own listens: what hangs on the others must not keep the process.
+/// Returns what is set when the system or an administrator tells the runner to stop. It has [`STOPPING`] to end by
+/// itself. A thread of its own listens: what hangs on the others must not keep the process.
 fn until_told_to_stop() -> anyhow::Result<watch::Receiver<bool>> {
     let (stop, stopped) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -130,8 +130,8 @@ async fn run_until_stopped(
                 // On a full disk, two stay rather than none.
                 held => held.ok(),
             };
-            // Without a schedule there is nothing to stay for: the window starts another one with the next plan. Without the
-            // session there is no keyring, and the next sign-in starts another one.
+            // Without a schedule there is nothing to stay for: the window starts another one with the next plan.
+            // Without the session there is no keyring, and the next sign-in starts another one.
             let has_plans = || store::have_schedule(folder) || data_files::are_plans_unknown(folder);
             let once = async || run_apart(stopped.clone()).await;
             stay(once, || session_bus::is_there() && has_plans(), stopped.clone()).await
@@ -162,7 +162,8 @@ async fn stay(
     }
 }
 
-/// Runs what is due in a process of its own, as a scheduler does, and returns its exit code: one that hangs or fails ends alone.
+/// Runs what is due in a process of its own, as a scheduler does, and returns its exit code: one that hangs or fails
+/// ends alone.
 async fn run_apart(mut stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
     let program = std::env::current_exe()?.to_string_lossy().into_owned();
     // Linux appends this to the path of a program that an update replaced.

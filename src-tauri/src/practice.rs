@@ -131,8 +131,9 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
     }
 }
 
-/// Starts the practice site that is marked as test, if it is not running, and signs in as its administrator. Its password is saved if
-/// the keyring takes it, so that a rehearsal goes on after the import of a portal, which ends all sessions.
+/// Starts the practice site that is marked as test, if it is not running, and signs in as its administrator. Its
+/// password is saved if the keyring takes it, so that a rehearsal goes on after the import of a portal, which ends all
+/// sessions.
 ///
 /// # Errors
 /// Those of [`start`] and [`sign_in_as`].
@@ -236,8 +237,8 @@ pub async fn simulate_changes(tour: &GuidedTour, practice: &Practice) -> Result<
     Ok(())
 }
 
-/// Changes one byte of the export of a server in the newest backup set of the practice site, as a failing disk could. Returns the path of
-/// the file; `None` if no set has one.
+/// Changes one byte of the export of a server in the newest backup set of the practice site, as a failing disk could.
+/// Returns the path of the file; `None` if no set has one.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder of a plan cannot be read, or the file not be changed.

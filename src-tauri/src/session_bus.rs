@@ -1,9 +1,10 @@
-//! Whether the session of the user is still there, by its message bus: it is how a runner that stays reaches the keyring.
+//! Whether the session of the user is still there, by its message bus: it is how a runner that stays reaches the
+//! keyring.
 
 use std::io::{ErrorKind, Result};
 
-/// Returns whether the message bus of the session still takes connections. `true` where it cannot be told: without its address, or
-/// on a system without such a bus.
+/// Returns whether the message bus of the session still takes connections. `true` where it cannot be told: without its
+/// address, or on a system without such a bus.
 pub(crate) fn is_there() -> bool {
     std::env::var("DBUS_SESSION_BUS_ADDRESS").map_or(true, |addresses| takes_connections(&addresses))
 }

@@ -85,7 +85,8 @@ pub(crate) async fn preferences(steward: State<'_, Steward>) -> Result<Preferenc
     Ok(preferences::preferences(&steward.preferences, steward.set_aside().await?))
 }
 
-/// Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other data.
+/// Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other
+/// data.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn resolve_set_aside(

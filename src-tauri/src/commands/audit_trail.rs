@@ -30,8 +30,8 @@ pub(crate) fn stop_trail_verification(steward: State<'_, Steward>) {
     steward.verification.stop();
 }
 
-/// Returns events of the audit trail, newest first: of a search, by site and time, and of these kinds (empty for all), older
-/// than the entry `before`.
+/// Returns events of the audit trail, newest first: of a search, by site and time, and of these kinds (empty for all),
+/// older than the entry `before`.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn trail_events(
@@ -44,8 +44,8 @@ pub(crate) async fn trail_events(
     trail::events(&steward.context.history, search, kinds, before, limit).await
 }
 
-/// Exports the audit trail to a file that the user chooses: the events of a search, by site and time, and of these kinds (empty
-/// for all).
+/// Exports the audit trail to a file that the user chooses: the events of a search, by site and time, and of these
+/// kinds (empty for all).
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn save_trail(

@@ -55,7 +55,8 @@ pub(crate) async fn compared_imports(
     steward.snapshots.imports(&steward.context, &site).await
 }
 
-/// Takes a snapshot while a user fills in the form of an import, unless there is a new one. The import does not wait for it.
+/// Takes a snapshot while a user fills in the form of an import, unless there is a new one. The import does not wait
+/// for it.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn snapshot_before_import(steward: State<'_, Steward>, site: SiteId) -> Result<(), Problem> {

@@ -14,7 +14,8 @@ pub(crate) async fn forwarding(steward: State<'_, Steward>) -> Result<Forwarding
     steward.forwarding.view(&steward.preferences, &steward.context.history).await
 }
 
-/// Saves another log server. The password of its client certificate is stored in the keyring; `null` keeps the stored one.
+/// Saves another log server. The password of its client certificate is stored in the keyring; `null` keeps the stored
+/// one.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn save_log_server(

@@ -63,7 +63,8 @@ pub(crate) async fn practice_password(
     Ok(practice::password_of(&practice, &username).await?.expose().clone())
 }
 
-/// Changes one byte of a file of the newest backup set of the practice site; returns its path, or `null` if no set has one.
+/// Changes one byte of a file of the newest backup set of the practice site; returns its path, or `null` if no set has
+/// one.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn damage_practice_set(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {

@@ -7,7 +7,8 @@ use steward_core::model::problem::Problem;
 use steward_core::model::site_proof::SiteProofView;
 use tauri::State;
 
-/// Returns the last check whether a site is back, and the wait until it is; `null` if it was never checked. Sends nothing.
+/// Returns the last check whether a site is back, and the wait until it is; `null` if it was never checked. Sends
+/// nothing.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn site_proof(

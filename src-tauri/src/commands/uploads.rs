@@ -54,7 +54,8 @@ pub(crate) async fn list_export_entries(
         .await
 }
 
-/// Deletes an unfinished upload, here and on the server. Returns the name of the file if it is complete, and stays on the server.
+/// Deletes an unfinished upload, here and on the server. Returns the name of the file if it is complete, and stays on
+/// the server.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn discard_upload(

@@ -233,7 +233,8 @@ impl Steward {
         }
     }
 
-    /// Returns what could not be read, or was changed, until a user marks it as resolved. Reads many files, in the background.
+    /// Returns what could not be read, or was changed, until a user marks it as resolved. Reads many files, in the
+    /// background.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if its thread fails.

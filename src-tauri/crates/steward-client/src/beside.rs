@@ -98,8 +98,8 @@ impl Beside {
     }
 }
 
-/// Returns whether a field tells of a warning: by its name, by that of an object that it is in, as in `warnings.item1`, or by
-/// a field in it, down to `depth` objects.
+/// Returns whether a field tells of a warning: by its name, by that of an object that it is in, as in `warnings.item1`,
+/// or by a field in it, down to `depth` objects.
 pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     if value.is_object() && depth > 0 {
         let mut any = false;

@@ -57,8 +57,8 @@ pub struct MachineHealth {
 }
 
 impl MachineHealth {
-    /// Returns the worst of all that the server returned of the machine; `None` if it returned nothing that tells its health.
-    /// Early versions return only the state.
+    /// Returns the worst of all that the server returned of the machine; `None` if it returned nothing that tells its
+    /// health. Early versions return only the state.
     #[must_use]
     pub fn judged(&self) -> Option<Health> {
         let said = [&self.health, &self.status].into_iter().filter_map(|word| judged_word(word));
@@ -127,8 +127,8 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Requests the state of a machine of a data store that the system manages. The response has the states of the store and of
-/// its machines: some versions return more than the requested one.
+/// Requests the state of a machine of a data store that the system manages. The response has the states of the store
+/// and of its machines: some versions return more than the requested one.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the data store does not offer it, or the server rejects the request.
@@ -237,7 +237,8 @@ impl Found {
         }
     }
 
-    /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
+    /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of
+    /// it.
     fn is_bad_when(&self, name: &str) -> Option<bool> {
         let is_one_of = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
         match () {

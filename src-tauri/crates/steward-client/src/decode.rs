@@ -1,8 +1,8 @@
 //! Decoding of response bodies into replies and errors.
 //!
 //! The specification leaves HTTP status codes open, and many deployments return 200 for errors. Therefore [`parsed`]
-//! first checks for an error that the site wrote ([`rejection()`]) and only then decodes the reply. [`list`] passes on the
-//! elements of a list while it arrives.
+//! first checks for an error that the site wrote ([`rejection()`]) and only then decodes the reply. [`list`] passes on
+//! the elements of a list while it arrives.
 //!
 //! Invariant: a body is decoded from its text into its type, without a tree between them. Its size is limited by the
 //! kind of its request ([`limits`](crate::limits)).
@@ -34,7 +34,8 @@ pub(crate) const SLOWEST: Duration = Duration::from_secs(600);
 pub(crate) struct Limits {
     /// Maximum size of the body, in bytes.
     pub(crate) size: usize,
-    /// Longest time without a byte; the whole body may take [`SLOWEST`]. `None` if the caller or the request has another limit.
+    /// Longest time without a byte; the whole body may take [`SLOWEST`]. `None` if the caller or the request has
+    /// another limit.
     pub(crate) stall: Option<Duration>,
 }
 
@@ -91,8 +92,8 @@ pub(crate) fn object<R: DeserializeOwned>(text: &str) -> Option<R> {
     Raw(text.trim()).read_object()
 }
 
-/// Reads the list in one field of a response, with the source text of each element. A single element may be sent without
-/// brackets; null is no list.
+/// Reads the list in one field of a response, with the source text of each element. A single element may be sent
+/// without brackets; null is no list.
 ///
 /// Passes each element to `read` while the rest of the response is still arriving, and returns the list and the results
 /// of `read`. `read` returns `None` if an element is not JSON of the expected shape.

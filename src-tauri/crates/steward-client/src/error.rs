@@ -25,8 +25,8 @@ pub enum Stage {
     TlsVersions,
     /// TLS handshake: the server accepts none of the cipher suites that the app offers.
     TlsSuites,
-    /// TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which rustls
-    /// does not support.
+    /// TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which
+    /// rustls does not support.
     LateCertificate,
     /// Sending the request body.
     Send,
@@ -254,8 +254,8 @@ impl ClientError {
         }
     }
 
-    /// Returns whether a web server or a proxy might have rejected the body for its length: 413, or 404 as IIS does (its
-    /// substatus 13).
+    /// Returns whether a web server or a proxy might have rejected the body for its length: 413, or 404 as IIS does
+    /// (its substatus 13).
     #[must_use]
     pub fn may_be_of_the_length(&self) -> bool {
         let is_of_it = |status| matches!(status, 404 | 413);
@@ -288,8 +288,8 @@ impl ClientError {
         Self::Unreadable { expected, excerpt, raw: Some(Box::new(raw)) }
     }
 
-    /// Converts a library error that occurred before a response was received. `was_asked` is whether the server asked for a
-    /// client certificate before.
+    /// Converts a library error that occurred before a response was received. `was_asked` is whether the server asked
+    /// for a client certificate before.
     pub(crate) fn while_sending(source: reqwest::Error, was_asked: bool) -> Self {
         let tls = tls_cause(&source);
         if let Some(problem) = tls.and_then(certificate_problem) {
@@ -422,8 +422,8 @@ fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> Certific
     CertificateProblem { origin, ..problem }
 }
 
-/// Returns the name of an alert that is about the client certificate. `was_asked` is whether the server asked for one in the
-/// same handshake: in TLS 1.2 a missing certificate is a general failure of it.
+/// Returns the name of an alert that is about the client certificate. `was_asked` is whether the server asked for one
+/// in the same handshake: in TLS 1.2 a missing certificate is a general failure of it.
 pub(crate) fn client_certificate_alert(error: &rustls::Error, was_asked: bool) -> Option<String> {
     use rustls::AlertDescription as Alert;
     let rustls::Error::AlertReceived(alert) = error else { return None };

@@ -108,8 +108,8 @@ impl Http {
         Self { transport: Arc::new(transport), receivers: Receivers::default() }
     }
 
-    /// Returns when the certificate of an origin expires that was accepted last, in milliseconds since 1970; `None` without
-    /// an encrypted connection so far.
+    /// Returns when the certificate of an origin expires that was accepted last, in milliseconds since 1970; `None`
+    /// without an encrypted connection so far.
     pub(crate) fn certificate_expires_at(&self, url: &Url) -> Option<i64> {
         match &*self.transport {
             Transport::Network(clients) => clients.of(url).ok()?.expiry.get(),
@@ -122,8 +122,8 @@ impl Http {
         &self.receivers
     }
 
-    /// Opens an encrypted connection for another protocol than HTTP, to a host that is no site: by the same route and with the
-    /// same trust, but without the certificates that are trusted for one origin.
+    /// Opens an encrypted connection for another protocol than HTTP, to a host that is no site: by the same route and
+    /// with the same trust, but without the certificates that are trusted for one origin.
     pub(crate) async fn open_stream(&self, host: &str, port: u16) -> Result<EncryptedStream, StreamError> {
         match &*self.transport {
             Transport::Network(clients) => clients.open_stream(host, port).await,
@@ -131,8 +131,8 @@ impl Http {
         }
     }
 
-    /// Returns when the certificate expires that a host presents, in milliseconds since 1970. None is accepted: it need not be
-    /// trusted, and nothing is sent over the connection.
+    /// Returns when the certificate expires that a host presents, in milliseconds since 1970. None is accepted: it need
+    /// not be trusted, and nothing is sent over the connection.
     pub(crate) async fn presented(&self, host: &str, port: u16) -> Result<i64, StreamError> {
         let presented = match &*self.transport {
             Transport::Network(clients) => clients.presented(host, port).await?,
@@ -142,8 +142,8 @@ impl Http {
         Ok(end.as_millisecond())
     }
 
-    /// Opens a connection without encryption, as [`open_stream`](Self::open_stream) does, for a protocol that begins to encrypt
-    /// later.
+    /// Opens a connection without encryption, as [`open_stream`](Self::open_stream) does, for a protocol that begins to
+    /// encrypt later.
     pub(crate) async fn open_plain(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
         match &*self.transport {
             Transport::Network(clients) => clients.carrier(host, port).await,

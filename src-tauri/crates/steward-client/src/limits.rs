@@ -15,14 +15,15 @@ pub(crate) const ELEMENT: usize = 1024 * 1024;
 /// Maximum length of a text that is shown and stored, in bytes. A longer one is cut.
 pub(crate) const SHOWN: usize = 8 * 1024;
 
-/// Maximum length of an identifier, name, path or URL that a request uses, in bytes. A longer one is never cut: it counts
-/// as missing.
+/// Maximum length of an identifier, name, path or URL that a request uses, in bytes. A longer one is never cut: it
+/// counts as missing.
 pub(crate) const USED: usize = 4 * 1024;
 
 /// Maximum length of a token, in bytes. A longer one counts as missing.
 pub(crate) const TOKEN: usize = 48 * 1024;
 
-/// Bytes of a text that are read before its secrets are masked: a secret that begins in the part that is shown ends here.
+/// Bytes of a text that are read before its secrets are masked: a secret that begins in the part that is shown ends
+/// here.
 pub(crate) const MASKED: usize = 64 * 1024;
 
 /// Maximum number of details of an error.

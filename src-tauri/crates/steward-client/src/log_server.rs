@@ -1,9 +1,9 @@
 //! Delivery of messages to a log server: octet-counted syslog over TLS (RFC 5425).
 //!
-//! The protocol has no acknowledgement: what was written might never have been read. [`deliver`] therefore counts messages
-//! as delivered once the server ended the connection *after* it was told that there are no more. A server reads what comes
-//! before that end, and the system resets a connection with unread data. The caller delivers everything else again.
-//! [`DeliveryError`] tells how far a delivery came that does not count.
+//! The protocol has no acknowledgement: what was written might never have been read. [`deliver`] therefore counts
+//! messages as delivered once the server ended the connection *after* it was told that there are no more. A server
+//! reads what comes before that end, and the system resets a connection with unread data. The caller delivers
+//! everything else again. [`DeliveryError`] tells how far a delivery came that does not count.
 
 use std::io;
 use std::time::Duration;
@@ -13,7 +13,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use crate::error::is_end;
 use crate::http::{EncryptedStream, Http, StreamError};
 
-/// How long a connection must last after the last message. A server that is stopped ends it within this time, by itself.
+/// How long a connection must last after the last message. A server that is stopped ends it within this time, by
+/// itself.
 const SETTLED: Duration = Duration::from_secs(1);
 
 /// Time limit for the messages, and for the end of the server, which reads them first.

@@ -1,7 +1,7 @@
 //! Mail to one server, over TLS: from the beginning, or by STARTTLS. Without TLS only to this computer.
 //!
-//! The connection is that of every other request: the proxy and the certificate authorities of the app. lettre speaks SMTP on
-//! it, and writes the message.
+//! The connection is that of every other request: the proxy and the certificate authorities of the app. lettre speaks
+//! SMTP on it, and writes the message.
 
 use std::fmt;
 use std::io;
@@ -154,7 +154,8 @@ async fn deliver(
     Ok(refused)
 }
 
-/// Hands a mail over for each receiver that the server takes. lettre itself gives up at the first one that it does not take.
+/// Hands a mail over for each receiver that the server takes. lettre itself gives up at the first one that it does not
+/// take.
 async fn hand_over(
     connection: &mut AsyncSmtpConnection,
     message: &Message,
@@ -194,8 +195,8 @@ async fn hand_over(
     Ok(refused)
 }
 
-/// Returns the name by which this computer introduces itself. Servers reject one without a domain, so that of the sender completes
-/// it; without any name, the address of this computer is used.
+/// Returns the name by which this computer introduces itself. Servers reject one without a domain, so that of the
+/// sender completes it; without any name, the address of this computer is used.
 fn hello_name(computer: &str, from: &Address) -> ClientId {
     let is_label = |label: &str| {
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';

@@ -1,7 +1,7 @@
 //! Reason why a proxy opens no connection to a site.
 //!
-//! The HTTP library says that a tunnel failed, and not why. [`ask`] requests the tunnel once more: nothing but the name of
-//! the host is sent through it.
+//! The HTTP library says that a tunnel failed, and not why. [`ask`] requests the tunnel once more: nothing but the name
+//! of the host is sent through it.
 
 use std::time::Duration;
 
@@ -129,7 +129,8 @@ fn read(head: &[u8]) -> Option<(u16, Vec<String>)> {
     Some((status, schemes(challenges)))
 }
 
-/// Returns the schemes in the values of `Proxy-Authenticate` or `WWW-Authenticate`, each once (RFC 9110, 11.3 and 11.6.1).
+/// Returns the schemes in the values of `Proxy-Authenticate` or `WWW-Authenticate`, each once (RFC 9110, 11.3 and
+/// 11.6.1).
 pub(crate) fn schemes<'a>(challenges: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in challenges.flat_map(parts) {

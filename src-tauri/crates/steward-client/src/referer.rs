@@ -26,8 +26,8 @@ impl Default for Referer {
 }
 
 impl Referer {
-    /// Reads a web app URL as the user entered it on the site's token page. Empty is [`REFERER`]. `None` if it is neither
-    /// a URL without credentials, nor [`REFERER`], nor what the vendor's Python client sends.
+    /// Reads a web app URL as the user entered it on the site's token page. Empty is [`REFERER`]. `None` if it is
+    /// neither a URL without credentials, nor [`REFERER`], nor what the vendor's Python client sends.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();

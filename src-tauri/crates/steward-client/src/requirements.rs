@@ -239,8 +239,8 @@ const KNOWN_PRIVILEGES: [&str; 51] = [
     "portal:publisher:createNotebooks",
 ];
 
-/// Returns whether a privilege is known: it is one of a user, or of a list above. Another one, of a later version, might
-/// suffice for an operation.
+/// Returns whether a privilege is known: it is one of a user, or of a list above. Another one, of a later version,
+/// might suffice for an operation.
 fn is_known(privilege: &str) -> bool {
     ["portal:user:", "features:user:", "premium:", "opendata:", "marketplace:"]
         .iter()
@@ -248,8 +248,8 @@ fn is_known(privilege: &str) -> bool {
         || KNOWN_PRIVILEGES.contains(&privilege)
 }
 
-/// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by the
-/// identifiers of their privileges. Where the portal returned none, or one that is not known, the site decides.
+/// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by
+/// the identifiers of their privileges. Where the portal returned none, or one that is not known, the site decides.
 fn suffices(operation: &OperationDescriptor, role: &str, privileges: &[String]) -> bool {
     match role.trim().to_lowercase().as_str() {
         "" | "org_admin" => return true,

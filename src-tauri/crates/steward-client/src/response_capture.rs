@@ -179,8 +179,8 @@ fn secrets_of(object: &serde_json::Map<String, Value>) -> Vec<String> {
     secrets.collect()
 }
 
-/// Replaces text values of a JSON text. `replace` gets the name of the field, empty in a list of lists, and the value as it
-/// is written, and returns the new text or `None`.
+/// Replaces text values of a JSON text. `replace` gets the name of the field, empty in a list of lists, and the value
+/// as it is written, and returns the new text or `None`.
 fn with_values<'t>(json: &'t str, replace: impl Fn(&str, &str) -> Option<String>) -> Cow<'t, str> {
     let (mut changed, mut copied) = (String::new(), 0);
     let (mut name, mut at) = ("", 0);

@@ -49,8 +49,8 @@ impl SendState {
         SoFar { handed_over: self.handed_over(), answers: self.lock().len() }
     }
 
-    /// Removes the requests since `before`: the site rejected their token and did nothing. An operation sends one request
-    /// at a time; otherwise this would also remove another one.
+    /// Removes the requests since `before`: the site rejected their token and did nothing. An operation sends one
+    /// request at a time; otherwise this would also remove another one.
     pub(crate) fn rejected(&self, before: SoFar) {
         self.handed_over.store(before.handed_over, Ordering::SeqCst);
     }

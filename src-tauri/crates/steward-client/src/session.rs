@@ -302,8 +302,8 @@ impl Tokens {
     }
 }
 
-/// Returns whether the site rejected a renewal, which ends the session. A temporary error does not, nor does a rejection
-/// by a web adaptor or proxy, which does not know the password.
+/// Returns whether the site rejected a renewal, which ends the session. A temporary error does not, nor does a
+/// rejection by a web adaptor or proxy, which does not know the password.
 fn is_final(error: &ClientError) -> bool {
     match error {
         ClientError::Rejected { code, .. } => {

@@ -33,7 +33,8 @@ pub(crate) fn spellings(secret: &str) -> Vec<String> {
     all
 }
 
-/// Returns whether a text may contain one of the [`spellings`] of a secret. None of them changes ASCII letters and digits.
+/// Returns whether a text may contain one of the [`spellings`] of a secret. None of them changes ASCII letters and
+/// digits.
 pub(crate) fn may_contain(text: &str, secret: &str) -> bool {
     let parts = secret.split(|letter: char| !letter.is_ascii_alphanumeric());
     parts.max_by_key(|part| part.len()).is_some_and(|longest| text.contains(longest))

@@ -1,8 +1,8 @@
 //! Renewal of a rejected token, and repetition of requests that can be repeated (ADR 0035).
 //!
-//! Callers start with [`TokenRetry::of`] or [`TokenRetry::repeatable`], send the request to [`TokenRetry::endpoint`] and
-//! pass the result to [`TokenRetry::settled`] until it returns the final result. A repeatable request is sent at most
-//! twice, every other one once.
+//! Callers start with [`TokenRetry::of`] or [`TokenRetry::repeatable`], send the request to [`TokenRetry::endpoint`]
+//! and pass the result to [`TokenRetry::settled`] until it returns the final result. A repeatable request is sent at
+//! most twice, every other one once.
 
 use std::time::Duration;
 

@@ -40,8 +40,8 @@ pub struct ServiceWebhooks {
 /// Webhook with all fields that the site returned.
 #[derive(Clone)]
 pub struct ServiceWebhook {
-    /// ID, unique within the service. Empty if the webhook cannot be read, for example because a text is too long: an edit
-    /// sends all of its texts.
+    /// ID, unique within the service. Empty if the webhook cannot be read, for example because a text is too long: an
+    /// edit sends all of its texts.
     pub id: String,
     /// Name, as shown to users.
     pub name: String,
@@ -235,8 +235,8 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
 impl ServiceWebhook {
     /// Adds the fields of the webhook, except `active`. A field that the site masks is left out, which keeps it.
     ///
-    /// Fails with the field that cannot be left out: the receiver, the schedule, without which a webhook gets the usual one,
-    /// and what is too long to be kept here.
+    /// Fails with the field that cannot be left out: the receiver, the schedule, without which a webhook gets the usual
+    /// one, and what is too long to be kept here.
     fn with_its_fields(&self, mut request: Request) -> Result<Request, HiddenField> {
         let fields = &self.fields;
         if hides_a_part(&fields.hook_url) || is_encrypted(&fields.hook_url) {
@@ -299,8 +299,8 @@ fn comma_separated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     joined.ok_or_else(|| serde::de::Error::custom("the texts are too long"))
 }
 
-/// Deserializes a value as a request sends it: a text as its content, and any other value as its source text. `None` for
-/// null.
+/// Deserializes a value as a request sends it: a text as its content, and any other value as its source text. `None`
+/// for null.
 fn as_it_came<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let value = raw(deserializer)?;
     sent_back(value).ok_or_else(|| serde::de::Error::custom("the value is too long"))

@@ -213,7 +213,8 @@ fn token_life(part: &PartFacts) -> Option<AcceptanceLine> {
     Some(AcceptanceLine { state, about, remedy: None })
 }
 
-/// Room that every set needs, in bytes: a set of a portal alone has no file of an export here, only small ones of the app.
+/// Room that every set needs, in bytes: a set of a portal alone has no file of an export here, only small ones of the
+/// app.
 const LEAST_ROOM: u64 = 1_000_000;
 
 fn folder(facts: &FolderFacts) -> Vec<AcceptanceLine> {

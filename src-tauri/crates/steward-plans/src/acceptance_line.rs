@@ -195,7 +195,8 @@ pub enum FolderFault {
     },
     /// The policy of the organization does not allow it.
     NotAllowed,
-    /// It is not the one with the sets of the plan: its mark is not there, for example because a network drive is not connected.
+    /// It is not the one with the sets of the plan: its mark is not there, for example because a network drive is not
+    /// connected.
     NotMarked,
 }
 

@@ -1,5 +1,5 @@
-//! Tells once a day that all is well, by the channels for which a user chose it: one message for all sites, after the last plan of a
-//! night ended as expected (ADR 0071).
+//! Tells once a day that all is well, by the channels for which a user chose it: one message for all sites, after the
+//! last plan of a night ended as expected (ADR 0071).
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;

@@ -1,7 +1,7 @@
 //! One run of a backup plan: each part is exported, one after the other, by the operation that the form uses.
 //!
-//! `set.json` is written before the first part and after each one, so that a run that is killed leaves a set that says how
-//! far it came.
+//! `set.json` is written before the first part and after each one, so that a run that is killed leaves a set that says
+//! how far it came.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -517,7 +517,8 @@ fn ended_without_success<T>(ended: RunResult<T>) -> Part {
     }
 }
 
-/// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was stopped.
+/// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was
+/// stopped.
 async fn read_portal_file(
     context: &SiteContext,
     site: &SiteId,

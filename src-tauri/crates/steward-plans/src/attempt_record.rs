@@ -1,5 +1,5 @@
-//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run; the two events
-//! of the run in the audit trail; and its two heartbeats.
+//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run; the
+//! two events of the run in the audit trail; and its two heartbeats.
 
 use jiff::Timestamp;
 use steward_client::Moment;
@@ -52,8 +52,8 @@ impl RunRecord {
         beat(services, opened, plan, RunBeat::Start, &self.id).await;
     }
 
-    /// Writes that the run begins. A failure is only logged. Each part has a record of its own, which must be on disk before it is
-    /// sent.
+    /// Writes that the run begins. A failure is only logged. Each part has a record of its own, which must be on disk
+    /// before it is sent.
     async fn write_begin(&mut self, context: &SiteContext) {
         self.has_begun = true;
         context.history.append(self.started.clone()).await;

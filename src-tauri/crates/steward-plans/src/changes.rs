@@ -1,5 +1,6 @@
-//! After the plans of a start: a snapshot of each site whose plan ran, and an alert about what changed since the snapshot of an earlier
-//! run, for the plans that tell it. Neither is a part of a run: an export waits for nothing here, and no verdict depends on it.
+//! After the plans of a start: a snapshot of each site whose plan ran, and an alert about what changed since the
+//! snapshot of an earlier run, for the plans that tell it. Neither is a part of a run: an export waits for nothing
+//! here, and no verdict depends on it.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

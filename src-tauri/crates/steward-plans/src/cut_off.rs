@@ -1,5 +1,5 @@
-//! What was left of a plan since the last start: by a runner that was killed, a run without an end, its set, and the file that it
-//! was writing; by the window, what it found in the folder of the plan.
+//! What was left of a plan since the last start: by a runner that was killed, a run without an end, its set, and the
+//! file that it was writing; by the window, what it found in the folder of the plan.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ use super::services::RunnerFiles;
 use super::set::Verdict;
 use super::store::{self, PlanProgress};
 
-/// Finishes what an earlier runner left of a plan: a run that it was killed in, and sets that could not be written. Returns
-/// whether there was something. What the window found since is added to the progress of the plan.
+/// Finishes what an earlier runner left of a plan: a run that it was killed in, and sets that could not be written.
+/// Returns whether there was something. What the window found since is added to the progress of the plan.
 pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
     found::take(&files.data_folder, &plan.id, |found| {
         store::try_change(&files.progress, plan, |progress| progress.add(found))
@@ -116,7 +116,8 @@ mod tests {
     use crate::set::{BackupSet, PartFault, PartState, SetPart};
     use steward_core::files::data_folder::DataFolder;
 
-    /// A data folder, and a plan with a set that a runner was killed in: one part is verified, the next one was exported.
+    /// A data folder, and a plan with a set that a runner was killed in: one part is verified, the next one was
+    /// exported.
     fn killed() -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
         killed_with([PartState::VerifiedHere, PartState::Running, PartState::Waiting])
     }

@@ -1,5 +1,5 @@
-//! Work in the folder of a plan, whose drive might not respond: a call of the system waits there without end, and with it everything
-//! that comes after.
+//! Work in the folder of a plan, whose drive might not respond: a call of the system waits there without end, and with
+//! it everything that comes after.
 
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};

@@ -16,8 +16,8 @@ const LATE: SignedDuration = SignedDuration::from_mins(90);
 /// Time for a run and its repetitions, after which a plan without a verified set is overdue.
 pub const GRACE: SignedDuration = SignedDuration::from_hours(6);
 
-/// Difference up to which a clock that was set back changes nothing. Otherwise a clock that is corrected by seconds would
-/// start a plan twice.
+/// Difference up to which a clock that was set back changes nothing. Otherwise a clock that is corrected by seconds
+/// would start a plan twice.
 const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
 
 /// Period in which every schedule has at least one time.
@@ -26,7 +26,8 @@ const FORTNIGHT: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// How far a plan has come in its schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Time up to which the plan ran or left out all times of its schedule. Of a new plan, the time when it was enabled.
+    /// Time up to which the plan ran or left out all times of its schedule. Of a new plan, the time when it was
+    /// enabled.
     pub handled: Timestamp,
     /// Time of the schedule whose run ended before a request was sent. It is repeated until the next one.
     pub repeat: Option<Timestamp>,
@@ -51,8 +52,8 @@ pub enum Due {
     ClockSetBack,
 }
 
-/// Returns the attempt of a plan that is due in a runner that was started at a time; `None` if none is. Writes which times of its
-/// schedule are over.
+/// Returns the attempt of a plan that is due in a runner that was started at a time; `None` if none is. Writes which
+/// times of its schedule are over.
 pub(crate) fn next(
     store: &ProgressStore,
     plan: &BackupPlan,
@@ -89,7 +90,8 @@ pub(crate) fn next(
     None
 }
 
-/// Returns what a plan has to do. A time that was not missed when the runner was `started` is not missed while it runs other plans.
+/// Returns what a plan has to do. A time that was not missed when the runner was `started` is not missed while it runs
+/// other plans.
 #[must_use]
 pub fn due(
     schedule: &Schedule,

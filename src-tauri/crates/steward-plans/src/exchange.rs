@@ -1,8 +1,8 @@
-//! The run of a backup plan as the window sees it: the runner is another process, so what passes between them are files of
-//! the folder `plan-run/`.
+//! The run of a backup plan as the window sees it: the runner is another process, so what passes between them are files
+//! of the folder `plan-run/`.
 //!
-//! The runner writes `now.json` while a plan runs. The window writes `stop` to end that run, and a file for each plan that a
-//! user wants to run now; the runner removes both. Its own note `forward` is for its next start.
+//! The runner writes `now.json` while a plan runs. The window writes `stop` to end that run, and a file for each plan
+//! that a user wants to run now; the runner removes both. Its own note `forward` is for its next start.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -234,7 +234,8 @@ pub fn request_run(data_folder: &Path, plan: &PlanId) -> Result<(), Problem> {
     put(&data_folder.join(FOLDER), &format!("{}.{REQUEST}", plan.0))
 }
 
-/// Notes that entries of the audit trail wait for the log server. A failure is logged: the next run of a plan forwards them, too.
+/// Notes that entries of the audit trail wait for the log server. A failure is logged: the next run of a plan forwards
+/// them, too.
 pub(crate) fn note_waiting(data_folder: &Path) {
     if let Err(problem) = put(&data_folder.join(FOLDER), FORWARD) {
         tracing::warn!(?problem, "the next start does not know that entries wait for the log server");

@@ -78,8 +78,8 @@ impl PlanForm {
     /// Returns the plan as far as it is filled in. `before` is the saved one.
     ///
     /// # Errors
-    /// [`Problem::Form`] if a path was neither chosen in the dialog nor is that of the saved plan: the window could read
-    /// any folder otherwise.
+    /// [`Problem::Form`] if a path was neither chosen in the dialog nor is that of the saved plan: the window could
+    /// read any folder otherwise.
     pub(crate) fn unchecked(
         &self,
         before: Option<&BackupPlan>,

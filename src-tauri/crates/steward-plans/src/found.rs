@@ -1,4 +1,5 @@
-//! What the window finds in the folder of a plan: the mark that it left there, and what became of the last set since its run.
+//! What the window finds in the folder of a plan: the mark that it left there, and what became of the last set since
+//! its run.
 //!
 //! Only the runner writes the progress of plans, and it is read without their folders, which might be on a drive that
 //! does not respond. So the window leaves a file in `plan-run/`. Whoever reads the progress adds its content, until the

@@ -40,7 +40,8 @@ pub(crate) trait Host {
         end: &AttemptEnd,
         times: (Millis, Option<Millis>),
     ) -> impl Future<Output = ()> + Send;
-    /// Removes the sets of a plan that no rule keeps. Returns those that could not be removed; `None` if none was to be.
+    /// Removes the sets of a plan that no rule keeps. Returns those that could not be removed; `None` if none was to
+    /// be.
     fn remove_others(
         &self,
         plan: &BackupPlan,

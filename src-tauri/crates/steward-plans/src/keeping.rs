@@ -89,11 +89,12 @@ impl PlanFolder {
     }
 }
 
-/// Reads the folder of a plan, with each set as its files are now. Folders without a `set.json`, and sets of other plans, are left
-/// out.
+/// Reads the folder of a plan, with each set as its files are now. Folders without a `set.json`, and sets of other
+/// plans, are left out.
 ///
 /// # Errors
-/// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected or does not respond.
+/// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected or does not
+/// respond.
 pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
     read_by(plan, read_folder).await
 }
@@ -256,8 +257,8 @@ pub async fn remove_others(
     .await
 }
 
-/// Keeps the set of a run, or discards it if nothing was sent, and removes those that no rule keeps once it takes their place.
-/// Returns the end of the run.
+/// Keeps the set of a run, or discards it if nothing was sent, and removes those that no rule keeps once it takes their
+/// place. Returns the end of the run.
 ///
 /// # Errors
 /// - [`Problem::File`] if the drive of a set that is discarded does not respond.
@@ -357,7 +358,8 @@ pub(crate) fn write_late(
     BackupSet { is_pinned, ..set }.write(folder).map(|()| true)
 }
 
-/// Finishes the removals of sets of a plan that were cut off, and returns those that could not be. The next run tries again.
+/// Finishes the removals of sets of a plan that were cut off, and returns those that could not be. The next run tries
+/// again.
 fn finish_all(
     folder: &Path,
     plan: &PlanId,

@@ -1,5 +1,5 @@
-//! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again if it
-//! reached no site. Alerts are decided after the run of each plan, and for those that are not due.
+//! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again
+//! if it reached no site. Alerts are decided after the run of each plan, and for those that are not due.
 //!
 //! A night passes through these files in this order: [`due`], [`prepare`], [`attempt`], [`keeping`], [`attempt_record`]
 //! and [`store`], [`tell`]. None of them calls one above it.
@@ -33,8 +33,8 @@ use super::sets;
 use super::store::{self, PlanProgress};
 use super::tell::{self, tell};
 
-/// Pauses after which a plan that reached no site is run again: 30 minutes in all, for a computer that has just woken up.
-/// Then the next start runs it again.
+/// Pauses after which a plan that reached no site is run again: 30 minutes in all, for a computer that has just woken
+/// up. Then the next start runs it again.
 const PAUSES: [Duration; 5] = [
     Duration::from_mins(1),
     Duration::from_mins(2),

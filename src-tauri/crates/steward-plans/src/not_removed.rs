@@ -65,8 +65,8 @@ fn is_in_use(error: &Error) -> bool {
         || cfg!(windows) && matches!(error.raw_os_error(), Some(SHARING_VIOLATION | LOCK_VIOLATION))
 }
 
-/// Returns the sets that could not be removed after a run that began at `began`, of which those in `before` could not be removed
-/// after earlier ones either.
+/// Returns the sets that could not be removed after a run that began at `began`, of which those in `before` could not
+/// be removed after earlier ones either.
 pub(crate) fn since(
     failed: Vec<(String, WhyNotRemoved)>,
     before: &[NotRemoved],

@@ -1,7 +1,7 @@
 //! An older runner that holds the data folder when the scheduler starts another one.
 //!
-//! Usually it works, or ends itself ([`sign_of_life`]). One that has given no sign for hours, and gives none while it is
-//! watched, is stopped or frozen, and is ended: the system keeps its locks until then.
+//! Usually it works, or ends itself ([`sign_of_life`]). One that has given no sign for hours, and gives none while it
+//! is watched, is stopped or frozen, and is ended: the system keeps its locks until then.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};

@@ -112,8 +112,8 @@ pub enum PlanPart {
     Portal {
         /// Path on the machine of the portal, of the folder for the export file or for the pointer file.
         location: String,
-        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or has
-        /// only the pointer file.
+        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or
+        /// has only the pointer file.
         seen_at: Option<PathBuf>,
         /// Object storage that it is written to; `null` for the folder.
         store: Option<PortalStore>,

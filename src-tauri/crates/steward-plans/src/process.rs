@@ -35,10 +35,12 @@ pub const WELL: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Exit code of a runner: not possible now, for example because the site is busy.
 pub const NOT_NOW: u8 = 75;
-/// Exit code of a runner: there is no such plan, the program cannot start, or a file of it that decides what is due cannot be read.
+/// Exit code of a runner: there is no such plan, the program cannot start, or a file of it that decides what is due
+/// cannot be read.
 pub const INVALID: u8 = 78;
 
-/// Longest time that a runner forwards the audit trail: a log server that does not answer must not hold up the next start.
+/// Longest time that a runner forwards the audit trail: a log server that does not answer must not hold up the next
+/// start.
 const FORWARDING: Duration = Duration::from_mins(5);
 
 /// Time after which entries that a log server did not get are forwarded again, although nothing is due.
@@ -51,8 +53,8 @@ const CONFIRMING: Duration = Duration::from_secs(5);
 pub struct PlanRunner(Services);
 
 impl PlanRunner {
-    /// Creates the runner. `open` is called for the first plan that is due. After `stop` is set, the current part ends, and
-    /// no other begins.
+    /// Creates the runner. `open` is called for the first plan that is due. After `stop` is set, the current part ends,
+    /// and no other begins.
     pub fn new(
         held: DataFolder,
         open: impl Fn() -> anyhow::Result<Opening> + Send + Sync + 'static,
@@ -61,7 +63,8 @@ impl PlanRunner {
         Self(Services::new(held, Box::new(open), stop, false))
     }
 
-    /// Creates the runner beside another one, which holds the data folder. It runs no plan, and only tells what is wrong.
+    /// Creates the runner beside another one, which holds the data folder. It runs no plan, and only tells what is
+    /// wrong.
     pub fn beside(
         held: DataFolder,
         open: impl Fn() -> anyhow::Result<Opening> + Send + Sync + 'static,
@@ -161,8 +164,9 @@ impl PlanRunner {
         }
     }
 
-    /// Forwards what the runs and alerts of this process added to the audit trail, and what an earlier start could not. Without either,
-    /// nothing is opened. What does not arrive in time follows with the next start, which a note tells of.
+    /// Forwards what the runs and alerts of this process added to the audit trail, and what an earlier start could not.
+    /// Without either, nothing is opened. What does not arrive in time follows with the next start, which a note tells
+    /// of.
     async fn forward(&self) {
         let Self(services) = self;
         let data_folder = &services.files.data_folder;
@@ -208,7 +212,8 @@ impl PlanRunner {
     }
 }
 
-/// Tells by the desktop, once a day, that the data folder cannot be used, for example because its disk is mounted to be read only.
+/// Tells by the desktop, once a day, that the data folder cannot be used, for example because its disk is mounted to be
+/// read only.
 pub async fn tell_unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
     tell::unusable(data_folder, opening, error).await;
 }

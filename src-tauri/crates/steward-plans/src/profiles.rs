@@ -1,7 +1,7 @@
 //! Backup plans in site profiles: without secrets, and paused where they are added.
 //!
-//! A file names the servers of a plan by their place in the profile, because each computer has identifiers of its own. Channels
-//! of alerts belong to a computer and its keyring, and are not part of a file.
+//! A file names the servers of a plan by their place in the profile, because each computer has identifiers of its own.
+//! Channels of alerts belong to a computer and its keyring, and are not part of a file.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! Removal of a backup set: only files that its `set.json` names, as they were written, and its folder if it is empty then.
+//! Removal of a backup set: only files that its `set.json` names, as they were written, and its folder if it is empty
+//! then.
 //!
 //! `set.json` is renamed first. From then on the folder is no set any more, and [`finish`] removes the rest, also after
 //! the program was killed in between. A removal is told before this file goes: one that was cut off is told when it is
@@ -8,8 +9,8 @@
 //! gone: an empty folder does not show whose it is. It could be of another plan, or of another computer with the same
 //! folder, whose sets are never touched.
 //!
-//! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the runner
-//! removes others.
+//! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the
+//! runner removes others.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -101,7 +102,8 @@ pub(super) fn remove(
     for file in files_of(set) {
         file.check(folder)?;
     }
-    // After the checks, which take time: a user might have pinned it since it was read. A pin that comes later finds no set.
+    // After the checks, which take time: a user might have pinned it since it was read. A pin that comes later finds no
+    // set.
     let lock = lock_sets(data_folder)?;
     let now = BackupSet::read(folder).map_err(Error::other)?;
     if now.as_found_in(folder, seen_at) != set.as_found_in(folder, seen_at) {

@@ -1,8 +1,8 @@
 //! A restore of a whole site from a backup set: its steps in order, and what the history has of each.
 //!
-//! Each step is an import that the user sends by its form. Nothing is sent here. The portal comes first: its import replaces the
-//! users and the federated servers, and might end the sessions by which the servers are reached. That is an assumption, and no
-//! document requires an order. The servers keep the order of the set.
+//! Each step is an import that the user sends by its form. Nothing is sent here. The portal comes first: its import
+//! replaces the users and the federated servers, and might end the sessions by which the servers are reached. That is
+//! an assumption, and no document requires an order. The servers keep the order of the set.
 
 use serde::{Deserialize, Serialize};
 use steward_core::history::imports::is_undo;

@@ -87,7 +87,8 @@ pub struct PlanView {
     pub has_schedule: bool,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if
+    /// there was none.
     pub verified: Option<Millis>,
     /// Last rehearsal that imported an export of one of its parts; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
@@ -154,7 +155,8 @@ impl SavedPlans {
         self.store.get()
     }
 
-    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan but that of a set that was lost.
+    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan but that of a set
+    /// that was lost.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
@@ -242,8 +244,8 @@ impl SavedPlans {
         Ok(states)
     }
 
-    /// Returns the plans of all sites that need a user, as far as the user has not seen it, and those of sites that are no longer saved,
-    /// which no page of a site shows. Sends nothing.
+    /// Returns the plans of all sites that need a user, as far as the user has not seen it, and those of sites that are
+    /// no longer saved, which no page of a site shows. Sends nothing.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.
@@ -329,8 +331,8 @@ impl SavedPlans {
         Ok(sets)
     }
 
-    /// Looks again at the last sets of the plans of a site that were found gone or changed, which might be back, and returns whether
-    /// there were some. A drive that does not respond is not waited for.
+    /// Looks again at the last sets of the plans of a site that were found gone or changed, which might be back, and
+    /// returns whether there were some. A drive that does not respond is not waited for.
     pub async fn look_again(&self, site: &SiteId) -> bool {
         let progress = self.progress();
         let is_lost =
@@ -565,8 +567,8 @@ impl SavedPlans {
     }
 }
 
-/// Writes the mark of a plan to the folder that a user chose for it, and returns whether it is there. One that is paused can be saved
-/// without its drive.
+/// Writes the mark of a plan to the folder that a user chose for it, and returns whether it is there. One that is
+/// paused can be saved without its drive.
 async fn mark_folder(plan: &BackupPlan) -> Result<bool, Problem> {
     let marked = plan.clone();
     let writing = move || mark::write(&marked).map_err(|error| Problem::file(&marked.folder, &error));

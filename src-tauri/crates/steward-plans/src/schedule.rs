@@ -1,7 +1,7 @@
 //! Schedule of a backup plan: days of the week and times of day, in local time.
 //!
-//! Schedulers of operating systems leave out a time that a change of daylight saving time skips, or do not document what
-//! they do. Here such a time is moved by the length of the gap, and one that occurs twice is the first of both.
+//! Schedulers of operating systems leave out a time that a change of daylight saving time skips, or do not document
+//! what they do. Here such a time is moved by the length of the gap, and one that occurs twice is the first of both.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -109,7 +109,8 @@ impl Schedule {
         })
     }
 
-    /// Returns the longest time between two runs, apart from changes of daylight saving time. `None` if there is never one.
+    /// Returns the longest time between two runs, apart from changes of daylight saving time. `None` if there is never
+    /// one.
     #[must_use]
     pub fn longest_interval(&self) -> Option<SignedDuration> {
         let week: Vec<Timestamp> = {

@@ -1,5 +1,5 @@
-//! What a runner uses: the files that it writes; and the history, the keyring and the sites, which are opened for the first plan
-//! that is due: most starts have none.
+//! What a runner uses: the files that it writes; and the history, the keyring and the sites, which are opened for the
+//! first plan that is due: most starts have none.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! A backup set: the folder that one run of a plan leaves, with `set.json`, the downloaded exports, and their inventories.
+//! A backup set: the folder that one run of a plan leaves, with `set.json`, the downloaded exports, and their
+//! inventories.
 //!
 //! `set.json` names every file of the set with size and SHA-256. Other files in the folder are not the app's, and stay.
 
@@ -43,8 +44,8 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 pub struct BackupSet {
     /// Name of this program.
     pub program: String,
-    /// Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before the first release
-    /// wrote it.
+    /// Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before
+    /// the first release wrote it.
     #[serde(default)]
     pub folder_name: String,
     /// Plan that it belongs to.
@@ -271,8 +272,9 @@ fn is_ours(bytes: &[u8]) -> bool {
     serde_json::from_slice(&files::as_utf8(bytes)).is_ok_and(|file: Content| file.content.program == PROGRAM)
 }
 
-/// Creates the folder of a set in that of its plan, and returns it with its name: the time at which the run began, with a number if
-/// it is taken. The folder of the plan is not created: without its network drive, it would be on another disk.
+/// Creates the folder of a set in that of its plan, and returns it with its name: the time at which the run began, with
+/// a number if it is taken. The folder of the plan is not created: without its network drive, it would be on another
+/// disk.
 ///
 /// # Errors
 /// An error of the disk.

@@ -1,6 +1,7 @@
 //! Verification of an export in a set once more: its file might have been damaged on the disk since its run.
 //!
-//! The result becomes the state of the part, by which sets are kept and offered for an import, and of the plan if it is the last set.
+//! The result becomes the state of the part, by which sets are kept and offered for an import, and of the plan if it is
+//! the last set.
 
 use std::path::{Path, PathBuf};
 
@@ -124,7 +125,8 @@ pub async fn verify(
     .await
 }
 
-/// Notes what became of the last set. A failure is logged: the result is written, and the next look at the sets notes it.
+/// Notes what became of the last set. A failure is logged: the result is written, and the next look at the sets notes
+/// it.
 async fn note_last(data_folder: &Path, plan: &BackupPlan) {
     if let Err(problem) = sets::look(data_folder, plan).await {
         tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");
@@ -149,7 +151,8 @@ pub(super) fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> 
         return Some(saved(stored.folder.join(&file.name), file.size, &file.sha256));
     }
     let file = part.portal_file.as_ref()?;
-    // Not the folder that `set.json` names: a user who can write to the folder of the set could have the app open any path.
+    // Not the folder that `set.json` names: a user who can write to the folder of the set could have the app open any
+    // path.
     Some(saved(plan.portal_seen_at()?.join(&file.name), file.size, &file.sha256))
 }
 

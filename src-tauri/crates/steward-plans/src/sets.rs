@@ -40,8 +40,8 @@ pub struct PlanSets {
     pub size: Bytes,
     /// Free space at the folder; `null` if the system does not return it.
     pub free: Option<Bytes>,
-    /// Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room, as far as that
-    /// is known.
+    /// Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room,
+    /// as far as that is known.
     pub full_at: Option<Millis>,
 }
 
@@ -136,8 +136,8 @@ pub(super) fn name_of(folder: &Path) -> String {
     folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns a set of a plan by the name of its folder. The name is compared with those that are there: the window names no
-/// path.
+/// Returns a set of a plan by the name of its folder. The name is compared with those that are there: the window names
+/// no path.
 ///
 /// # Errors
 /// - Those of [`keeping::read`].
@@ -175,7 +175,8 @@ pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf
     Some(stored.folder.join(&export_file(part)?.name))
 }
 
-/// Checks that the folder of a plan is the one with its sets: without its network drive, an empty mount point says nothing of them.
+/// Checks that the folder of a plan is the one with its sets: without its network drive, an empty mount point says
+/// nothing of them.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder is another one.

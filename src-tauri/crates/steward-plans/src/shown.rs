@@ -13,7 +13,8 @@ use steward_core::files;
 use super::alerts::when::AlertAbout;
 use super::plan::PlanId;
 
-/// Time after which the same is shown again: a little less than a day, or starts once an hour would show it later each day.
+/// Time after which the same is shown again: a little less than a day, or starts once an hour would show it later each
+/// day.
 const AGAIN: Duration = Duration::from_mins(23 * 60 + 30);
 
 /// Note of something that the desktop shows.

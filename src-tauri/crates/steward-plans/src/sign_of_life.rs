@@ -32,8 +32,8 @@ const SIGN: Duration = Duration::from_secs(60);
 struct Limits {
     /// Time between two signs.
     sign: Duration,
-    /// Number of signs without any progress after which the runner ends while a site has to respond: an hour more than the longest
-    /// export of a part.
+    /// Number of signs without any progress after which the runner ends while a site has to respond: an hour more than
+    /// the longest export of a part.
     at_site: u32,
     /// The same otherwise, for example while a large file is verified.
     here: u32,
@@ -109,8 +109,8 @@ impl Work {
 pub struct Watch(Arc<Work>);
 
 impl Watch {
-    /// Begins to watch, before the runner touches a file. While its work stands still, `tell` is called after 6 hours and then once an
-    /// hour, and at last `end`, each on another thread than the work.
+    /// Begins to watch, before the runner touches a file. While its work stands still, `tell` is called after 6 hours
+    /// and then once an hour, and at last `end`, each on another thread than the work.
     ///
     /// # Errors
     /// An error of the system: the thread cannot be started.

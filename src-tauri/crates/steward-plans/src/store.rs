@@ -52,12 +52,13 @@ pub struct PlanProgress {
     pub repeat: Option<Millis>,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if
+    /// there was none.
     pub verified: Option<Millis>,
     /// Last time of the schedule that was left out, because it passed while the computer was off; `null` if none was.
     pub left_out: Option<Millis>,
-    /// Folder of the plan that has its mark: the one that its last set was written to, or that a user has chosen since; `null`
-    /// before.
+    /// Folder of the plan that has its mark: the one that its last set was written to, or that a user has chosen since;
+    /// `null` before.
     pub sets_in: Option<Marked>,
     /// When a run began that has not ended; `null` if none has. Only a runner that was killed leaves it.
     #[serde(default)]
@@ -240,7 +241,8 @@ pub(crate) fn try_change(
     })
 }
 
-/// Writes that a run of a plan begins, before it does: one that is killed is not started again by the next start of the runner.
+/// Writes that a run of a plan begins, before it does: one that is killed is not started again by the next start of the
+/// runner.
 ///
 /// # Errors
 /// The end of the run, if that cannot be written. Nothing may be sent then: the next start would not know of it.

@@ -23,8 +23,8 @@ use super::services::{Opening, RunnerFiles, Services};
 use super::shown::Shown;
 use super::store::PlanProgress;
 
-/// Sends the alert that is due about a plan, or the one before that did not reach all its channels. Returns whether it is about a
-/// run that did not end well.
+/// Sends the alert that is due about a plan, or the one before that did not reach all its channels. Returns whether it
+/// is about a run that did not end well.
 pub(crate) async fn tell(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
     let now = host.now();
     let progress = files.progress.read(|state| state.of(plan));
@@ -83,7 +83,8 @@ pub(crate) async fn by_channels(
     opened.sender(&settings).send(alerts, (&plan.id, &plan.alerts), alert, message(site_name)).await
 }
 
-/// Returns the name of the site of a plan; of one that is no longer saved, that of the newest set, and empty if there is none.
+/// Returns the name of the site of a plan; of one that is no longer saved, that of the newest set, and empty if there
+/// is none.
 async fn site_name(site: Option<Site>, plan: &BackupPlan) -> String {
     if let Some(site) = site {
         return site.name;
@@ -133,7 +134,8 @@ pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
     false
 }
 
-/// Tells by the desktop that the data folder cannot be used: no plan runs then, and without its files no other channel works.
+/// Tells by the desktop that the data folder cannot be used: no plan runs then, and without its files no other channel
+/// works.
 pub(crate) async fn unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
     let message = AlertMessage::of_data_folder();
     if let Some(Err(fault)) = show_once(opening, data_folder, &about_files(), &message).await {
@@ -141,7 +143,8 @@ pub(crate) async fn unusable(data_folder: &Path, opening: &Opening, error: &Data
     }
 }
 
-/// Shows an alert by the desktop alone, once a day: without the sites or the history, which `error` is about, no other channel works.
+/// Shows an alert by the desktop alone, once a day: without the sites or the history, which `error` is about, no other
+/// channel works.
 pub(crate) async fn at_desk(
     services: &Services,
     about: &PlanId,

@@ -1,8 +1,8 @@
 //! Masks that a site returns in place of a secret. A mask that is sent back would replace the secret.
 //!
-//! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, [`hides_a_setting`] for the value of a
-//! setting, [`hides_a_contact`] for a name or an email address of a person, and [`is_encrypted`] for a secret that only the
-//! server can read.
+//! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, [`hides_a_setting`] for the
+//! value of a setting, [`hides_a_contact`] for a name or an email address of a person, and [`is_encrypted`] for a
+//! secret that only the server can read.
 
 use percent_encoding::percent_decode_str;
 
@@ -82,7 +82,8 @@ pub fn hides_a_setting(text: &str) -> bool {
 /// Placeholders that are names of people too.
 const ALSO_NAMES: [&str; 6] = ["none", "null", "private", "reservado", "secret", "set"];
 
-/// Returns whether a name or an email address of a person is a mask, or has one: `****`, `A***`, `<hidden>`, `s***@example.org`.
+/// Returns whether a name or an email address of a person is a mask, or has one: `****`, `A***`, `<hidden>`,
+/// `s***@example.org`.
 #[must_use]
 pub fn hides_a_contact(text: &str) -> bool {
     let is_of_marks = |part: &str| part.contains(['*', '•', '●', '∙', '█', '▪', '■', '＊', '∗', '⁎', '…']);

@@ -11,8 +11,8 @@ use super::mask::MASK;
 use super::names::{is_masked, is_secret, named_in};
 use super::scanner::text;
 
-/// Levels of JSON that are read. Each reads again what is in it, so that a response of nothing but brackets would take long
-/// and exhaust the stack.
+/// Levels of JSON that are read. Each reads again what is in it, so that a response of nothing but brackets would take
+/// long and exhaust the stack.
 const MOST_LEVELS: usize = 64;
 
 /// JSON that is redacted while it is serialized, which fails for more than 64 levels. Numbers stay as they are written.

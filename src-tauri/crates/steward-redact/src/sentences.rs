@@ -43,8 +43,8 @@ pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Optio
     if is_no_word { Some(more(found)) } else { Some(end + begin..end + begin) }
 }
 
-/// Returns the length of a password of several words whose first word has the length `first`. It ends with the clause, or with a
-/// word with which a message goes on; a passphrase (`is_phrase`) only with the clause.
+/// Returns the length of a password of several words whose first word has the length `first`. It ends with the clause,
+/// or with a word with which a message goes on; a passphrase (`is_phrase`) only with the clause.
 fn with_its_words(text: &str, first: usize, is_phrase: bool) -> usize {
     let goes_on = |word: &str| is_prose(word) || PATTERNS.goes_on.is_match(&folded(word));
     let text = &text[..text.floor_char_boundary(LONGEST)];

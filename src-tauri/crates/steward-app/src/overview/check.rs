@@ -30,9 +30,9 @@ pub struct ComponentCheck {
 }
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
-/// the services and deactivated webhooks of its servers, two components at once, and then what expires, the hosting server and the
-/// backups that the portal reports, and whether the files of the newest exports are on this computer. The facts are stored; a
-/// check that fails leaves the earlier fact. Returns the components of which one failed.
+/// the services and deactivated webhooks of its servers, two components at once, and then what expires, the hosting
+/// server and the backups that the portal reports, and whether the files of the newest exports are on this computer.
+/// The facts are stored; a check that fails leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
 ///
@@ -99,8 +99,8 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
     Ok(())
 }
 
-/// Reads what expires on a site and the backups that its portal reports, one request after the other. What a component does not return is
-/// named beside the facts, and is no failure of the check.
+/// Reads what expires on a site and the backups that its portal reports, one request after the other. What a component
+/// does not return is named beside the facts, and is no failure of the check.
 async fn check_expiries(context: &SiteContext, components: &[TargetSite], checked: &[Result<(), Problem>]) {
     for (place, (component, checked)) in components.iter().zip(checked).enumerate() {
         let was_reached = match checked {

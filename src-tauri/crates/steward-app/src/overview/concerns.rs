@@ -96,8 +96,8 @@ pub enum ConcernAbout {
     Webhooks {
         /// Services of the entries of the deactivation log.
         services: Vec<String>,
-        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
-        /// several entries can have it.
+        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once,
+        /// although several entries can have it.
         webhooks: Vec<String>,
         /// Whether no response was received to one of the deactivations.
         is_uncertain: bool,
@@ -442,8 +442,8 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
     Some(Concern { tone, server, at: *at, about })
 }
 
-/// Returns what a production site lacks to be recoverable: verified exports, or else a plan that makes them, and a backup of its data
-/// stores.
+/// Returns what a production site lacks to be recoverable: verified exports, or else a plan that makes them, and a
+/// backup of its data stores.
 fn of_recoverability(
     site: &Site,
     plans: &[(BackupPlan, PlanState)],
@@ -471,8 +471,8 @@ fn of_recoverability(
     of_exports.into_iter().chain(of_data).collect()
 }
 
-/// Returns what the last check of the whole site found; `None` if nothing needs attention but services and sign-ins, which are
-/// told by themselves.
+/// Returns what the last check of the whole site found; `None` if nothing needs attention but services and sign-ins,
+/// which are told by themselves.
 fn of_proof(view: &SiteProofView) -> Option<Concern> {
     let proof = view.proof.as_ref()?;
     let is_told = |line: &&ProofLine| {

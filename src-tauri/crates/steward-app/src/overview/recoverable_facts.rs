@@ -85,8 +85,8 @@ pub(super) async fn of_site(
     Ok(judge(SiteFacts { has_exports: has_exports(site), parts, portal, rehearsed }))
 }
 
-/// Returns whether a site has hosted layers. None are known only if its hosting server, as the portal lists it now, is saved, and all
-/// servers list their services.
+/// Returns whether a site has hosted layers. None are known only if its hosting server, as the portal lists it now, is
+/// saved, and all servers list their services.
 fn has_hosted(site: &Site, checks: &[ComponentChecks], portal: Option<&ComponentChecks>) -> Option<bool> {
     let components = site.components();
     let servers = components.iter().filter(|one| one.server().is_some());
@@ -131,7 +131,8 @@ async fn newest_restorable(
     Ok((newest, found))
 }
 
-/// Returns the newest exports of a component. A verified one counts only if `counts` its path and the time when it was written.
+/// Returns the newest exports of a component. A verified one counts only if `counts` its path and the time when it was
+/// written.
 async fn newest_exports(
     context: &SiteContext,
     component: &TargetSite,
@@ -196,8 +197,8 @@ fn on_this_computer(path: &Path, plans: &[(BackupPlan, PlanState)]) -> CopyPlace
     }
 }
 
-/// Looks again for what was not there, or not as it was, by the last look, and for the sets of plans that were lost: a drive might be
-/// connected again, or a set have been put back.
+/// Looks again for what was not there, or not as it was, by the last look, and for the sets of plans that were lost: a
+/// drive might be connected again, or a set have been put back.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.

@@ -58,7 +58,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Member<'a> {
 /// `{"error": {…}}`, the server administration `{"status": "error", "messages": […], "code": …}`, some resources
 /// `{"success": false}`.
 ///
-/// A response that has one of these members twice with different values is neither an error nor a reply: it is unreadable.
+/// A response that has one of these members twice with different values is neither an error nor a reply: it is
+/// unreadable.
 ///
 /// An error without a code gets the HTTP status, or [`NO_CODE`] if that is a success. Secrets of the request are masked
 /// in message and details, because sites repeat them; then each of them is cut.
@@ -92,8 +93,8 @@ pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientEr
 }
 
 impl<'a> Members<'a> {
-    /// Reads the members of a response, and those of its error object. `None` if the response is not JSON, or one of them
-    /// occurs twice.
+    /// Reads the members of a response, and those of its error object. `None` if the response is not JSON, or one of
+    /// them occurs twice.
     fn read(body: &'a str) -> Option<(Self, Self)> {
         let members: Self = serde_json::from_str(body).ok()?;
         let inside = match members.error.0.filter(|error| error.is_object()) {

@@ -115,7 +115,8 @@ impl Clients {
         opened.unwrap_or_else(|_| Err(timed_out().into()))
     }
 
-    /// Returns the certificate that a host presents. The handshake ends there: none is accepted, and nothing is sent over it.
+    /// Returns the certificate that a host presents. The handshake ends there: none is accepted, and nothing is sent
+    /// over it.
     pub(super) async fn presented(&self, host: &str, port: u16) -> Result<CertificateProblem, StreamError> {
         let read = async {
             let carrier = self.connected(host, port).await?;
@@ -194,7 +195,8 @@ fn timed_out() -> io::Error {
 mod tests {
     use super::*;
 
-    /// A host that presents a certificate for another name, which no authority issued, and what it receives after the handshake.
+    /// A host that presents a certificate for another name, which no authority issued, and what it receives after the
+    /// handshake.
     async fn host_with(
         versions: &[&'static rustls::SupportedProtocolVersion],
     ) -> (u16, i64, tokio::task::JoinHandle<io::Result<Vec<u8>>>) {

@@ -25,7 +25,8 @@ pub struct Participant {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// ID of the participating portal, the `<participant_id>` in URLs. Empty if it, or a text of the contact, is too long.
+    /// ID of the participating portal, the `<participant_id>` in URLs. Empty if it, or a text of the contact, is too
+    /// long.
     pub portal_id: String,
     /// Name of the participating portal.
     pub portal_name: String,
@@ -41,8 +42,8 @@ pub struct Participant {
     pub contact_lastname: String,
     /// Email address of the contact person.
     pub contact_email_address: String,
-    /// What the portal did not return, in place of a participant: participants of this collaboration, or, if its ID and name
-    /// are empty, collaborations.
+    /// What the portal did not return, in place of a participant: participants of this collaboration, or, if its ID and
+    /// name are empty, collaborations.
     pub gap: Option<Gap>,
 }
 
@@ -151,8 +152,8 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
     Ok(found.into_iter().map(participant).collect())
 }
 
-/// Returns a participant of a collaboration, as the portal lists it; `None` if it does not, or a text of its contact is too long.
-/// `collaboration_name` is empty. Pages after the one that has it are not requested.
+/// Returns a participant of a collaboration, as the portal lists it; `None` if it does not, or a text of its contact is
+/// too long. `collaboration_name` is empty. Pages after the one that has it are not requested.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the portal rejects the request.

@@ -28,7 +28,8 @@ pub async fn resource(endpoint: &Endpoint, path: &[&str]) -> Result<Value, Clien
     endpoint.get(path, &[], EXPECTED).await
 }
 
-/// Returns the elements of all pages of a resource, which has them in the field `list`, and what the site did not return of them.
+/// Returns the elements of all pages of a resource, which has them in the field `list`, and what the site did not
+/// return of them.
 ///
 /// # Errors
 /// As [`resource`], and [`ClientError::Unreadable`] if there is no such list.

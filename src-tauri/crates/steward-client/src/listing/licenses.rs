@@ -1,7 +1,7 @@
 //! Licenses of servers and of a portal, with the times at which they expire.
 //!
-//! A license that never expires is left out. One whose time is not returned stands in the list as a [`Gap`]: it might be the
-//! next one that expires.
+//! A license that never expires is left out. One whose time is not returned stands in the list as a [`Gap`]: it might
+//! be the next one that expires.
 
 use serde::Deserialize;
 
@@ -15,8 +15,8 @@ use crate::wire::{OrDefault, list_if_any, text, whole, yes_or_no};
 /// First version whose portal has the resource for licenses of user types.
 const USER_TYPES: Version = Version::new(10, 7);
 
-/// Longest time between the end of a license and the beginning of the next one that count as one, in milliseconds: both are days,
-/// in a time zone that is not known.
+/// Longest time between the end of a license and the beginning of the next one that count as one, in milliseconds: both
+/// are days, in a time zone that is not known.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// Licenses that a component returned.

@@ -1,5 +1,5 @@
-//! Certificates of the web servers of a server's machines and of a portal, as their administration returns them, and the time
-//! zone of a server.
+//! Certificates of the web servers of a server's machines and of a portal, as their administration returns them, and
+//! the time zone of a server.
 
 use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};
@@ -20,7 +20,8 @@ pub struct MachineCertificate {
     pub expires_at: i64,
     /// Whether that is exact: older versions return a text with an abbreviated time zone, which is then taken as UTC.
     pub is_exact: bool,
-    /// Administration URL of the machine, at which the web server presents its certificate; `None` if it is not returned.
+    /// Administration URL of the machine, at which the web server presents its certificate; `None` if it is not
+    /// returned.
     pub admin_url: Option<Url>,
 }
 
@@ -101,7 +102,8 @@ fn end_in(text: &str) -> Option<(i64, bool)> {
     Some((at.timestamp().as_millisecond(), is_exact))
 }
 
-/// Returns the time zone of a server, for example `Europe/Berlin`; `None` if the server returns none that is known here.
+/// Returns the time zone of a server, for example `Europe/Berlin`; `None` if the server returns none that is known
+/// here.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.

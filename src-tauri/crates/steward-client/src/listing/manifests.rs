@@ -33,8 +33,8 @@ impl ServiceName {
     }
 }
 
-/// Returns the names of all services, by folder, and the folders that the server does not list, or whose list has services
-/// without a name that can be used.
+/// Returns the names of all services, by folder, and the folders that the server does not list, or whose list has
+/// services without a name that can be used.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request for the root folder.

@@ -35,8 +35,8 @@ pub struct ServiceStates {
     pub services: Vec<ServiceState>,
     /// Folders that the server does not list.
     pub unlisted: Vec<UnlistedFolder>,
-    /// Folders with services that no request can name, because their names are missing or too long. Their other services are
-    /// listed.
+    /// Folders with services that no request can name, because their names are missing or too long. Their other
+    /// services are listed.
     pub unreadable: Vec<UnreadableServices>,
 }
 
@@ -129,8 +129,8 @@ fn file_name(name: &str, kind: &str) -> String {
     format!("{name}.{kind}")
 }
 
-/// States in the report of a folder, by name and type in lower case, with the names as they are. A service without a state is
-/// not in it.
+/// States in the report of a folder, by name and type in lower case, with the names as they are. A service without a
+/// state is not in it.
 #[derive(Default)]
 struct Report(HashMap<String, Vec<(String, Status)>>);
 

@@ -31,8 +31,8 @@ const EXPECTED: &str = "the result of an export";
 /// Parameters of a portal export.
 #[derive(Debug, Clone)]
 pub struct ExportPortal {
-    /// Folder that the portal can write to. With object storage, the folder of the pointer file. Empty to have the portal
-    /// write to a directory of its own, since version 12.0.
+    /// Folder that the portal can write to. With object storage, the folder of the pointer file. Empty to have the
+    /// portal write to a directory of its own, since version 12.0.
     pub location: String,
     /// Object storage for the content. `None` to write everything to `location`.
     pub store: Option<BackupStore>,
@@ -141,7 +141,8 @@ impl ExportPortal {
         Ok(self.with_file(permit.send(&self.request(), EXPECTED).await?))
     }
 
-    /// Checks the destination: sends the request with [`validate`](Self::validate). A portal before 11.1 exports instead.
+    /// Checks the destination: sends the request with [`validate`](Self::validate). A portal before 11.1 exports
+    /// instead.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).

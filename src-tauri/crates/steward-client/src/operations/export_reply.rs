@@ -11,7 +11,8 @@ use crate::wire::{exact, list_of_texts, raw, text};
 pub struct ExportReply {
     /// Status, for example `success` or `success with warning`. Empty if the site returned none.
     pub status: String,
-    /// Path of the export file, or URL of a server upload. Empty after a check of the destination, and if the site named no file.
+    /// Path of the export file, or URL of a server upload. Empty after a check of the destination, and if the site
+    /// named no file.
     pub location: String,
     /// Warnings, without empty texts.
     pub messages: Vec<String>,

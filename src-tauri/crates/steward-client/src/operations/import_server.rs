@@ -1,8 +1,8 @@
 //! Server import (specification, operation 3).
 //!
 //! [`ImportServer::send`] keeps the connection open until the import ends, which can take hours, and returns the
-//! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, or because of the number of texts: the
-//! site keeps no copy of it. Each text is cut by itself.
+//! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, or because of the number of texts:
+//! the site keeps no copy of it. Each text is cut by itself.
 
 mod further;
 
@@ -230,8 +230,8 @@ impl Message {
     }
 }
 
-/// Returns the texts of the fields that the specification does not name, as they are shown: one alone as it is, several with
-/// their names.
+/// Returns the texts of the fields that the specification does not name, as they are shown: one alone as it is, several
+/// with their names.
 fn other_words(message: Raw<'_>) -> String {
     let (mut alone, mut several, mut number) = (String::new(), BoundedText::up_to(SHOWN), 0);
     message.fields(&mut |name, value| {
@@ -291,8 +291,8 @@ impl<'de> Deserialize<'de> for Message {
     }
 }
 
-/// Details of a message. The specification shows an object about a service. Others send null, a text, a list of texts, or
-/// another object.
+/// Details of a message. The specification shows an object about a service. Others send null, a text, a list of texts,
+/// or another object.
 enum MessageDetails {
     Service(Box<ServiceStart>),
     Words(String),
@@ -405,8 +405,8 @@ impl ImportServer {
         permit.send(&self.request(), "an import report").await
     }
 
-    /// Checks the file: sends the [`check_request`](Self::check_request). A server before 11.1 imports instead, so this must
-    /// be sent only to one whose version is known.
+    /// Checks the file: sends the [`check_request`](Self::check_request). A server before 11.1 imports instead, so this
+    /// must be sent only to one whose version is known.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).

@@ -123,7 +123,8 @@ pub struct ChannelForm {
     pub means: ChannelMeans,
     /// Whole address of a channel other than mail; `null` keeps the stored one.
     pub address: Option<String>,
-    /// Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it.
+    /// Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text
+    /// deletes it.
     pub password: Option<String>,
     /// Whether this channel also gets a message once a day that all is well. Ignored for a heartbeat, which follows
     /// each run.

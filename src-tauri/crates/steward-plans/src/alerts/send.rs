@@ -34,7 +34,8 @@ use crate::plan::{BackupPlan, ChannelId, PlanId};
 /// Repetitions of an alert within one start of the runner, whose next start repeats it too.
 const AGAIN: u32 = 2;
 
-/// Longest wait for the desktop, whose service for notifications might hang: the other channels, and the other plans, wait for it.
+/// Longest wait for the desktop, whose service for notifications might hang: the other channels, and the other plans,
+/// wait for it.
 const DESKTOP: Duration = Duration::from_secs(10);
 
 /// What the sending of alerts uses.
@@ -60,7 +61,8 @@ pub fn desktop_channel() -> ChannelId {
 }
 
 impl AlertSender<'_> {
-    /// Sends an alert by the desktop and by those of these channels that did not get it yet, and returns whether all did.
+    /// Sends an alert by the desktop and by those of these channels that did not get it yet, and returns whether all
+    /// did.
     pub async fn send(
         &self,
         store: &AlertStore,

@@ -168,8 +168,8 @@ impl AlertStore {
         self.forget(&about_files());
     }
 
-    /// Returns the alert to send now: the one that `decide` returns, or an earlier one that did not reach all its channels. It is
-    /// on the disk before it is sent: a runner that is killed sends it again, and does not forget it.
+    /// Returns the alert to send now: the one that `decide` returns, or an earlier one that did not reach all its
+    /// channels. It is on the disk before it is sent: a runner that is killed sends it again, and does not forget it.
     pub(crate) fn open_after(
         &self,
         plan: &PlanId,
@@ -195,7 +195,8 @@ impl AlertStore {
         })
     }
 
-    /// Returns whether a night that went well was not told yet, or there is a message about one that did not reach all its channels.
+    /// Returns whether a night that went well was not told yet, or there is a message about one that did not reach all
+    /// its channels.
     pub(crate) fn may_tell_night(&self, night: Option<Date>, now: Timestamp) -> bool {
         self.0.read(|state| {
             let known = state.plans.get(&about_nights());

@@ -1,4 +1,5 @@
-//! Begins a rehearsal, opens its steps, and ends it with a receipt. Nothing is sent here: each import is sent by its form.
+//! Begins a rehearsal, opens its steps, and ends it with a receipt. Nothing is sent here: each import is sent by its
+//! form.
 
 use std::path::PathBuf;
 
@@ -47,7 +48,8 @@ pub enum OpenedStep {
 ///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the site is not marked as test, or has an endpoint of a production site.
-/// - [`Problem::Unexpected`] if there is no such set, the site is not saved, or a rehearsal of another set was begun there.
+/// - [`Problem::Unexpected`] if there is no such set, the site is not saved, or a rehearsal of another set was begun
+///   there.
 /// - [`Problem::File`] if the folder of the plan cannot be read, or the beginning not be written.
 pub async fn begin(
     context: &SiteContext,
@@ -76,7 +78,8 @@ pub async fn begin(
     })
 }
 
-/// Returns what the form of the next import is opened with. Its file is read: it has to be the one that the run of the plan wrote.
+/// Returns what the form of the next import is opened with. Its file is read: it has to be the one that the run of the
+/// plan wrote.
 ///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] as for [`begin`].

@@ -1,5 +1,5 @@
-//! What differs between the site of a backup set and a test site, and which server takes the place of which. What this returns depends
-//! on its arguments only.
+//! What differs between the site of a backup set and a test site, and which server takes the place of which. What this
+//! returns depends on its arguments only.
 
 use serde::{Deserialize, Serialize};
 use steward_client::Version;
@@ -100,8 +100,8 @@ pub(super) fn no_part(server: &SavedServer) -> RehearsalDifference {
 /// Whether a server of a set might be imported into one of the test site.
 type Rule<'r> = &'r dyn Fn(&ServerId, &SavedServer) -> bool;
 
-/// Returns the servers of a set, each with the server of the test site that takes its place: the one with the same path, or else the
-/// only one that is left with the same role, or else the only one that is left.
+/// Returns the servers of a set, each with the server of the test site that takes its place: the one with the same
+/// path, or else the only one that is left with the same role, or else the only one that is left.
 pub(super) fn counterparts(
     parts: &[SetPart],
     source: Option<&Site>,

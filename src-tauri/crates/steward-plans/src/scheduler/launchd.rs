@@ -107,8 +107,8 @@ fn launchctl(arguments: &[&str]) -> Result<String> {
 
 /// Returns the property list. `program` is an absolute path.
 ///
-/// `RunAtLoad` starts the runner when the user signs in, after the computer was off; times that passed in sleep are made
-/// up for by launchd.
+/// `RunAtLoad` starts the runner when the user signs in, after the computer was off; times that passed in sleep are
+/// made up for by launchd.
 #[must_use]
 pub fn agent(program: &str, times: &BTreeSet<TimeOfDay>) -> String {
     let at = |time: &TimeOfDay| {

@@ -1,5 +1,5 @@
-//! What is registered with the scheduler of the system, so that it starts the runner: one job for each user, at every time
-//! of a plan and once an hour.
+//! What is registered with the scheduler of the system, so that it starts the runner: one job for each user, at every
+//! time of a plan and once an hour.
 //!
 //! Each file has the texts of one system. The runner decides by itself what is due, so that an edited plan changes a
 //! registration only if it has a new time.

@@ -152,8 +152,8 @@ impl Scheduler {
         Ok(followed)
     }
 
-    /// Starts the runner as the scheduler does, so that a trial shows what the night will. Where it is not registered, or the
-    /// scheduler cannot be asked to, the runner is started as a process of its own.
+    /// Starts the runner as the scheduler does, so that a trial shows what the night will. Where it is not registered,
+    /// or the scheduler cannot be asked to, the runner is started as a process of its own.
     ///
     /// # Errors
     /// An error of the system.

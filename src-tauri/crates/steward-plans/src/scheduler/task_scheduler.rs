@@ -203,7 +203,8 @@ mod with_schtasks {
         assert!(!stored.exists() && !scheduler.registered.exists());
     }
 
-    /// Returns the lines of a task whose defaults would end or prevent a run. Wine keeps neither triggers nor the program.
+    /// Returns the lines of a task whose defaults would end or prevent a run. Wine keeps neither triggers nor the
+    /// program.
     fn settings(task: &str) -> Vec<&str> {
         let (_, rest) = task.split_once("<Settings>").unwrap();
         let lines: Vec<_> = rest.split_once("</Settings>").unwrap().0.trim().lines().map(str::trim).collect();

@@ -33,12 +33,13 @@ pub struct SetPart {
     pub record: Option<RecordId>,
     /// Files of the part in the folder of the set.
     pub files: Vec<SetFile>,
-    /// Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this computer does
-    /// not see the file.
+    /// Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this
+    /// computer does not see the file.
     pub portal_file: Option<PortalFile>,
     /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
     pub usual_size: Option<Bytes>,
-    /// Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if there is none.
+    /// Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if
+    /// there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<String>>,
 }
@@ -251,8 +252,9 @@ impl PartState {
         }
     }
 
-    /// Returns whether a part failed before its export was sent, for a reason that may pass without a change of the plan or a
-    /// sign-in: there is no connection yet, or the keyring is still locked. A disk or a download fails after the export.
+    /// Returns whether a part failed before its export was sent, for a reason that may pass without a change of the
+    /// plan or a sign-in: there is no connection yet, or the keyring is still locked. A disk or a download fails after
+    /// the export.
     pub(crate) fn may_pass(&self) -> bool {
         let Some((fault, _)) = self.failure() else { return false };
         let is_after_export = matches!(fault, PartFault::Disk | PartFault::Download);
