@@ -93,8 +93,9 @@ fn start(command: &Command) -> anyhow::Result<u8> {
     ran.unwrap_or(Ok(FAILED))
 }
 
-/// Returns what is set when the system or an administrator tells the runner to stop. It has [`STOPPING`] to end by
-/// itself. A thread of its own listens: what hangs on the others must not keep the process.
+/// Returns a receiver that becomes `true` when the system or an administrator tells the runner to stop. The runner then
+/// has [`STOPPING`] to end by itself, before the process exits. A thread of its own listens, because the others can
+/// hang.
 fn until_told_to_stop() -> anyhow::Result<watch::Receiver<bool>> {
     let (stop, stopped) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

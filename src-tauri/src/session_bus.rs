@@ -13,7 +13,7 @@ pub(crate) fn is_there() -> bool {
 /// `unix:path=PATH,guid=ID;…`.
 fn takes_connections(addresses: &str) -> bool {
     addresses.split(';').filter(|address| !address.is_empty()).any(|address| match connect(address) {
-        // A bus that is busy, or an address of another kind, says nothing of its end.
+        // A bus that is busy has not ended, and one with an address of another kind might not have.
         Some(Err(error)) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused),
         Some(Ok(())) | None => true,
     })

@@ -135,7 +135,7 @@ fn is_unended(state: &str) -> bool {
     UNENDED.iter().any(|word| state.to_ascii_lowercase().contains(word))
 }
 
-/// Returns whether the value of a state is a failure, or that of something that goes on.
+/// Returns whether the value of a state means a failure, or work that has not ended.
 fn is_no_end(state: Raw<'_>) -> bool {
     let state = state.shown();
     is_failure(&state) || is_unended(&state)

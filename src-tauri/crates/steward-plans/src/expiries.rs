@@ -45,7 +45,7 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
     let data_folder = &services.files.data_folder;
     let sites = match Sites::open_read_only(&data_folder.join(SITES)) {
         Ok(sites) => sites,
-        // Each plan that runs fails because of the same file, which is told then.
+        // Each plan that runs fails because of the same file, and an alert is sent about that.
         Err(error) => return tracing::warn!(%error, "what expires is not told"),
     };
     let checks = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS)).all();

@@ -164,9 +164,9 @@ impl PlanRunner {
         }
     }
 
-    /// Forwards what the runs and alerts of this process added to the audit trail, and what an earlier start could not.
-    /// Without either, nothing is opened. What does not arrive in time follows with the next start, which a note tells
-    /// of.
+    /// Forwards the entries of the audit trail that the runs and alerts of this process added, and those that an
+    /// earlier start could not forward. Without either, nothing is opened. What does not arrive in time is noted, so
+    /// that the next start forwards it.
     async fn forward(&self) {
         let Self(services) = self;
         let data_folder = &services.files.data_folder;
@@ -191,7 +191,7 @@ impl PlanRunner {
         let forwarded = async {
             tokio::select! {
                 biased;
-                // Forwarding is left when the runner is told to stop: the system kills a process that goes on.
+                // Forwarding ends when the runner is told to stop: the system kills a process that goes on.
                 () = services.stopped() => false,
                 // A requested run goes first, and forwarding continues after it. The pause lets the log server confirm
                 // entries that were sent, which would be sent again otherwise.

@@ -2,8 +2,8 @@
 //! then.
 //!
 //! `set.json` is renamed first. From then on the folder is no set any more, and [`finish`] removes the rest, also after
-//! the program was killed in between. A removal is told before this file goes: one that was cut off is told when it is
-//! finished, rather twice than never.
+//! the program was killed in between. The audit trail gets a removal before the renamed file goes: one that is cut off
+//! is then recorded twice rather than never.
 //!
 //! Last, the renamed file is moved out of the folder, which is empty then, and stays beside it until the folder is
 //! gone: an empty folder does not show whose it is. It could be of another plan, or of another computer with the same

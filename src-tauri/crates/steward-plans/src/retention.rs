@@ -69,7 +69,7 @@ pub enum SetState {
     Running,
 }
 
-/// What becomes of a set.
+/// Whether a set is kept, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Fate {

@@ -45,7 +45,7 @@ pub struct PlanSets {
     pub full_at: Option<Millis>,
 }
 
-/// A set, and what becomes of it.
+/// A set, and whether it is kept.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetView {
@@ -59,7 +59,7 @@ pub struct SetView {
     pub verdict: Verdict,
     /// Size of its files on this computer.
     pub size: Bytes,
-    /// What becomes of it after the next set that is as expected.
+    /// Whether it is kept after the next set that is as expected.
     pub fate: Fate,
     /// Why it is still there although no rule keeps it; `null` if no run tried to remove it.
     pub not_removed: Option<NotRemoved>,

@@ -37,9 +37,10 @@ struct Limits {
     at_site: u32,
     /// The same otherwise, for example while a large file is verified.
     here: u32,
-    /// Number after which what is overdue is told, unless a site has to respond: an export may take that long.
+    /// Number of signs without any progress after which alerts about overdue plans are sent, unless a site has to
+    /// respond: an export may take that long.
     told: u32,
-    /// Number after which it is told again, in case that a receiver did not get it.
+    /// Number of further signs after which the alerts are sent again, in case that a receiver did not get them.
     again: u32,
 }
 
@@ -53,7 +54,7 @@ impl Default for Limits {
 enum Step {
     /// Nothing.
     None,
-    /// What is overdue has to be told.
+    /// Alerts about overdue plans have to be sent.
     Tell,
     /// The process has to end.
     End,

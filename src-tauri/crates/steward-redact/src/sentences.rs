@@ -138,7 +138,7 @@ const NO_VALUES: &str = "the|this|that|your|its|our|their|same|one|too|very|stil
     incorrectos|incorrectas|invalidos|validos|correctos|proporcionada|introducida|coinciden|anterior|actual|\
     guardada|cambiada|aceptada|autenticacion|archivo|campo|politica|que|cual";
 
-/// Words that a message says behind a password: what became of it, and where it stands.
+/// Words with which a message goes on after a password: what happened to it, and where.
 const GOES_ON: &str = "refused|accepted|wrong|timed|after|before|during|against|user|account|login|password|instead|again|\
     angemeldet|abgelehnt|verbunden|verwendet|eingegeben|gesetzt|geandert|zuruckgesetzt|akzeptiert|nach|vor|gegen|\
     aceptado|aceptada|rechazado|rechazada|iniciada|usada|usado|tras|antes|contra";
@@ -153,7 +153,7 @@ struct Patterns {
     set_to: Pattern,
     /// What stands before the name of a password whose value follows.
     with: Pattern,
-    /// What is said of a value behind it.
+    /// Judgment on a value that follows it, such as *is wrong*.
     judged: Pattern,
     no_value: Pattern,
     /// Words, other than those of [`is_prose`], with which a message goes on behind a password.

@@ -217,8 +217,8 @@ fn unquoted(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> usiz
     line[..end].trim_end().len()
 }
 
-/// Returns where a value without quotes ends, which can have blanks, commas, semicolons and brackets. A message goes on
-/// behind it, but not behind a passphrase: that one can have the same words.
+/// Returns where a value without quotes ends, which can have blanks, commas, semicolons and brackets. Words with which
+/// a message goes on end it, unless it is a passphrase, which can contain them.
 fn pair(line: &str, is_colon: bool, is_after_semicolon: bool, is_phrase: bool) -> usize {
     if is_colon && PATTERNS.sentence.is_match(line) {
         return 0;

@@ -236,7 +236,7 @@ fn note(context: &SiteContext, component: &TargetSite, files: Vec<CheckedFile>) 
 }
 
 /// Returns what is found of the files of the verified exports of a component, from the newest to the first that is as
-/// it was. By `folders`, a set that is gone is told from a drive that is not connected.
+/// it was. `folders` tells a set that is gone from a drive that is not connected.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.

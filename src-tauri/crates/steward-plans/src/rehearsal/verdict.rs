@@ -179,7 +179,7 @@ pub(super) fn verdict(
 }
 
 impl RehearsalVerdict {
-    /// Returns the outcome of its receipt.
+    /// Returns the outcome that a rehearsal with this verdict has in the history.
     pub(super) const fn outcome(self) -> Outcome {
         match self {
             Self::Back => Outcome::Succeeded,
