@@ -1,7 +1,8 @@
 //! Commands, events, and constants of the window.
 //!
 //! [`handler`] and [`events`] are what the program runs. [`bindings`] adds the types, for the generated bindings, which
-//! [`typescript`] configures: the program would be larger by the descriptions of all types, and create them at each start.
+//! [`typescript`] configures. The program leaves them out: it would be larger, and create the descriptions of all types
+//! at each start.
 
 use specta_typescript::Typescript;
 use tauri::ipc::Invoke;

@@ -1,7 +1,7 @@
 //! The program as the runner of backup plans: without a window, and without Tauri, which needs a display.
 //!
-//! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or by
-//! an administrator. The exit codes are those of [`steward_plans::process`].
+//! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or
+//! by an administrator. The exit codes are those of [`steward_plans::process`].
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -41,7 +41,7 @@ enum Command {
 /// Time in which a runner that is told to stop ends: less than systemd gives it.
 const STOPPING: Duration = Duration::from_secs(60);
 
-/// Pause of a runner that stays. By the clock of the system: a computer that slept is up to date within it.
+/// Pause between two looks for due plans by a runner that stays. After a computer slept, due plans run within it.
 const PAUSE: Duration = Duration::from_secs(60);
 
 /// Runs backup plans if the arguments say so; otherwise returns `None`, and the window is to be opened.
@@ -72,7 +72,8 @@ fn start(command: &Command) -> anyhow::Result<u8> {
     let roaming = tauri_data_folder(dirs::data_dir())?;
     let local = tauri_data_folder(dirs::data_local_dir())?;
     let folder = data_folder::place(&roaming, &local);
-    // Before a file of it is touched: its disk might not respond. One that stays only starts others.
+    // The watch begins before a file of the data folder is touched, whose disk might not respond. A runner that stays
+    // only starts others.
     let watch = match command {
         Command::Stay => None,
         Command::RunDuePlans | Command::RunPlan(_) => {
@@ -83,7 +84,7 @@ fn start(command: &Command) -> anyhow::Result<u8> {
     logs::start(&folder.join(logs::OF_PLANS));
     let stopped = until_told_to_stop()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    // A panic in a run must not look like a success, and not like the end of a program that was never written down.
+    // A panic ends with the exit code of a failed run, not with one of its own, which a scheduler does not know.
     let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         runtime.block_on(run_until_stopped(&folder, command, watch.as_ref(), stopped))
     }));
@@ -92,8 +93,9 @@ fn start(command: &Command) -> anyhow::Result<u8> {
     ran.unwrap_or(Ok(FAILED))
 }
 
-/// Returns what is set when the system or an administrator tells the runner to stop. It has [`STOPPING`] to end by itself. A
-/// thread of its own listens: what hangs on the others must not keep the process.
+/// Returns a receiver that becomes `true` when the system or an administrator tells the runner to stop. The runner then
+/// has [`STOPPING`] to end by itself, before the process exits. A thread of its own listens, because the others can
+/// hang.
 fn until_told_to_stop() -> anyhow::Result<watch::Receiver<bool>> {
     let (stop, stopped) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -122,14 +124,15 @@ async fn run_until_stopped(
     match command {
         Command::RunDuePlans | Command::RunPlan(_) => run_once(folder, command, watch, stopped).await,
         Command::Stay => {
-            // The window starts one at each of its starts: the one that stays might have been killed.
+            // The window starts another one each time, because the one that stays might have been killed. Only one
+            // stays.
             let _only = match data_folder::wait_for_lock(&folder.join("locks").join("stays")) {
                 Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(WELL),
                 // On a full disk, two stay rather than none.
                 held => held.ok(),
             };
-            // Without a schedule there is nothing to stay for: the window starts another one with the next plan. Without the
-            // session there is no keyring, and the next sign-in starts another one.
+            // Without a schedule there is nothing to stay for: the window starts another one with the next plan.
+            // Without the session there is no keyring, and the next sign-in starts another one.
             let has_plans = || store::have_schedule(folder) || data_files::are_plans_unknown(folder);
             let once = async || run_apart(stopped.clone()).await;
             stay(once, || session_bus::is_there() && has_plans(), stopped.clone()).await
@@ -137,8 +140,8 @@ async fn run_until_stopped(
     }
 }
 
-/// Does something once a minute for as long as `stays` returns, and until it is told to stop. An error is logged, and passes
-/// perhaps: a disk might be full for an hour.
+/// Calls `once` each minute for as long as `stays` returns `true`, and until it is told to stop. An error is only
+/// logged, because it can pass: a disk might be full for an hour.
 async fn stay(
     once: impl AsyncFn() -> anyhow::Result<u8>,
     stays: impl Fn() -> bool,
@@ -160,7 +163,8 @@ async fn stay(
     }
 }
 
-/// Runs what is due in a process of its own, as a scheduler does, and returns its exit code: one that hangs or fails ends alone.
+/// Runs what is due in a process of its own, as a scheduler does, and returns its exit code: one that hangs or fails
+/// ends alone.
 async fn run_apart(mut stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
     let program = std::env::current_exe()?.to_string_lossy().into_owned();
     // Linux appends this to the path of a program that an update replaced.
@@ -181,8 +185,8 @@ async fn run_apart(mut stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
     Ok(ended??.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(FAILED))
 }
 
-/// Tells what is overdue while the work of this process stands still, as another start would that finds this one: no scheduler starts
-/// one beside it.
+/// Tells what is overdue while the work of this process stands still. Another start of the runner would do this, but no
+/// scheduler starts one beside it.
 fn tell_beside(folder: &Path) {
     let telling = async {
         let beside = DataFolder::take_beside_runner(folder)?;
@@ -205,7 +209,7 @@ fn tell_beside(folder: &Path) {
 fn opening(folder: &Path) -> anyhow::Result<Opening> {
     let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
     let (policy, desktop) = (policy(folder), Arc::new(SystemDesktop));
-    // Both are of this user alone, where a desktop is.
+    // Where there is a desktop, only this user can write to either folder.
     let runtime_folder = dirs::runtime_dir().unwrap_or_else(std::env::temp_dir);
     Ok(Opening { policy, vault: Arc::new(vault), desktop, runtime_folder })
 }
@@ -218,7 +222,7 @@ async fn run_once(
 ) -> anyhow::Result<u8> {
     let data_folder = folder.to_owned();
     let open = move || opening(&data_folder);
-    // Otherwise each night would end without a word.
+    // Without this, no user would learn that no plan runs.
     let cannot = async |error: DataFolderError| -> anyhow::Result<u8> {
         if let Ok(opening) = open() {
             tell_unusable(folder, &opening, &error).await;
@@ -234,7 +238,7 @@ async fn run_once(
     let held = match (held, command) {
         (Ok(held), _) => held,
         (Err(DataFolderError::InUse { .. }), Command::RunPlan(_)) => return Ok(NOT_NOW),
-        // Another runner does what is due. If it hangs, it tells nobody.
+        // Another runner runs the due plans. If it hangs, it sends no alerts, and this one does.
         (Err(DataFolderError::InUse { .. }), Command::RunDuePlans | Command::Stay) => {
             return Ok(match DataFolder::take_beside_runner(folder) {
                 Ok(beside) => PlanRunner::beside(beside, open, stopped).tell_beside().await,

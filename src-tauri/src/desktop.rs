@@ -6,8 +6,8 @@ use steward_plans::alerts::desktop::Desktop;
 
 /// Desktop of the system.
 ///
-/// On Windows, a notification needs the entry in the Start menu that the installer makes: a copy without it shows none. macOS might
-/// show none of a process without a window.
+/// On Windows, a notification needs the entry in the Start menu that the installer makes: a copy without it shows none.
+/// macOS might show none of a process without a window.
 pub(crate) struct SystemDesktop;
 
 impl Desktop for SystemDesktop {
@@ -39,8 +39,8 @@ async fn show(title: &str, body: &str) -> zbus::Result<()> {
     .map(drop)
 }
 
-/// Returns a text for desktops that parse the body of a notification as markup: the name of a site or of a service could
-/// be a link or an image otherwise.
+/// Returns a text for desktops that parse the body of a notification as markup: the name of a site or of a service
+/// could be a link or an image otherwise.
 #[cfg(target_os = "linux")]
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")

@@ -17,7 +17,7 @@ pub(crate) struct Failed {
     pub(crate) view: StartProblemView,
 }
 
-/// A start that failed, with the preferences that its page is shown by.
+/// A start that failed, with the preferences for the page about it.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 pub struct StartProblemView {
     /// What is wrong.

@@ -59,8 +59,8 @@ pub struct FaultRule {
     pub target: FaultTarget,
     /// Number of requests that it affects (1 to 1,000).
     pub times: u32,
-    /// Delay before the response, in seconds (1 to 3,600); of an index that is rebuilt, the time for 100 entries. Ignored
-    /// for other faults.
+    /// Delay before the response, in seconds (1 to 3,600); of an index that is rebuilt, the time for 100 entries.
+    /// Ignored for other faults.
     pub seconds: u32,
     /// Whether the request is processed before the response is dropped.
     pub after: bool,
@@ -101,7 +101,8 @@ impl FaultRule {
 }
 
 impl FaultTarget {
-    /// Returns the target by its name in the practice site, which is that of the operation; `None` if it cannot be shown.
+    /// Returns the target by its name in the practice site, which is that of the operation; `None` if it cannot be
+    /// shown.
     fn of(operation: FaultedOperation) -> Option<Self> {
         serde_json::from_value(serde_json::to_value(operation).ok()?).ok()
     }

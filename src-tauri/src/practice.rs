@@ -25,7 +25,7 @@ use steward_plans::sets::{self, SetView};
 use steward_vault::Secret;
 use tokio::sync::Mutex;
 
-/// The running practice site, if any.
+/// The practice sites that are running.
 pub struct Practice {
     running: Mutex<Option<PracticeSite>>,
     /// The second one, which is marked as test.
@@ -33,7 +33,7 @@ pub struct Practice {
     servers: usize,
 }
 
-/// Servers of the practice site, so that one rehearses what to do where there are several.
+/// Number of servers of the practice site: more than one, so that users practice with several.
 const SERVERS: usize = 2;
 
 impl Default for Practice {
@@ -72,7 +72,7 @@ pub struct PracticeUser {
 }
 
 impl Practice {
-    /// Creates one with as many servers as the journeys ask for, most of which are about one.
+    /// Creates the state with the number of servers that the end-to-end tests ask for, most of which are about one.
     pub(crate) fn from_environment() -> Self {
         let asked = std::env::var("STEWARD_PRACTICE_SERVERS").ok().filter(|_| cfg!(feature = "journeys"));
         Self { servers: asked.and_then(|asked| asked.parse().ok()).unwrap_or(SERVERS), ..Self::default() }
@@ -131,8 +131,9 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
     }
 }
 
-/// Starts the practice site that is marked as test, if it is not running, and signs in as its administrator. Its password is saved if
-/// the keyring takes it, so that a rehearsal goes on after the import of a portal, which ends all sessions.
+/// Starts the practice site that is marked as test, if it is not running, and signs in as its administrator. Its
+/// password is saved if the keyring takes it, so that a rehearsal goes on after the import of a portal, which ends all
+/// sessions.
 ///
 /// # Errors
 /// Those of [`start`] and [`sign_in_as`].
@@ -142,7 +143,8 @@ pub async fn start_test(steward: &Steward, practice: &Practice) -> Result<Sessio
         *running = Some(start_site(steward, PRACTICE_TEST, practice.servers).await?);
     }
     if let Some(started) = running.as_ref() {
-        // Its imports take the files of backup sets. Each of them replaces what its servers accept, so that it is allowed again.
+        // Rehearsals upload files of backup sets. Each import replaces the file types that the servers accept, so that
+        // they are allowed again.
         started.accept_site_files(true).await?;
     }
     let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
@@ -215,7 +217,7 @@ pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeVie
         _ => {}
     }
     steward.proofs.forget(&SiteId(PRACTICE.to_owned()));
-    // Of the new content, everything would differ.
+    // Everything in the new content would differ from the old snapshots.
     steward.snapshots.site_removed(&SiteId(PRACTICE.to_owned()));
     forget(&steward.context.history, &steward.transfers.uploads, &steward.item_searches, whose).await?;
     start(steward, practice).await
@@ -235,8 +237,8 @@ pub async fn simulate_changes(tour: &GuidedTour, practice: &Practice) -> Result<
     Ok(())
 }
 
-/// Changes one byte of the export of a server in the newest backup set of the practice site, as a failing disk could. Returns the path of
-/// the file; `None` if no set has one.
+/// Changes one byte of the export of a server in the newest backup set of the practice site, as a failing disk could.
+/// Returns the path of the file; `None` if no set has one.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder of a plan cannot be read, or the file not be changed.

@@ -1,17 +1,19 @@
-//! Whether the session of the user is still there, by its message bus: it is how a runner that stays reaches the keyring.
+//! Whether the session of the user is still there, by its message bus: it is how a runner that stays reaches the
+//! keyring.
 
 use std::io::{ErrorKind, Result};
 
-/// Returns whether the message bus of the session still takes connections. `true` where it cannot be told: without its address, or
-/// on a system without such a bus.
+/// Returns whether the message bus of the session still takes connections. `true` where it cannot be told: without its
+/// address, or on a system without such a bus.
 pub(crate) fn is_there() -> bool {
     std::env::var("DBUS_SESSION_BUS_ADDRESS").map_or(true, |addresses| takes_connections(&addresses))
 }
 
-/// `addresses` are as D-Bus writes them: `unix:path=PATH,guid=ID;…`.
+/// Returns whether a bus at one of these addresses takes connections. They are as D-Bus writes them:
+/// `unix:path=PATH,guid=ID;…`.
 fn takes_connections(addresses: &str) -> bool {
     addresses.split(';').filter(|address| !address.is_empty()).any(|address| match connect(address) {
-        // A bus that is busy, or an address of another kind, says nothing of its end.
+        // A bus that is busy has not ended, and one with an address of another kind might not have.
         Some(Err(error)) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused),
         Some(Ok(())) | None => true,
     })
@@ -23,7 +25,7 @@ fn connect(address: &str) -> Option<Result<()>> {
     use std::os::linux::net::SocketAddrExt as _;
     use std::os::unix::net::{SocketAddr, UnixStream};
     let keys = address.strip_prefix("unix:")?;
-    // Escaped bytes are in no name that a bus chooses by itself.
+    // A name with escaped bytes is not one that a bus chooses by itself, and is left out.
     let (kind, name) = keys
         .split(',')
         .filter(|key| !key.contains('%'))

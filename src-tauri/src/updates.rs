@@ -40,7 +40,8 @@ pub fn updates(app: &AppHandle, listener: UpdateListener) -> tauri::Result<Updat
 }
 
 fn read(app: &AppHandle, offered: Value) -> Result<Option<Offer>, UpdateFault> {
-    // The updater returns a newer version only with an installer for this system, which packages do not have.
+    // The updater returns a newer version only with an installer for this system. The comparator also remembers one
+    // without, which an app from a package is told of.
     let newest = Arc::new(Mutex::new(None::<RemoteRelease>));
     let seen = newest.clone();
     let mut builder = app.updater_builder().version_comparator(move |current, release| {

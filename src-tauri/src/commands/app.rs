@@ -86,7 +86,7 @@ pub(crate) async fn resolve_set_aside(
     file: SetAside,
 ) -> Reply<Vec<SetAside>> {
     let left = steward.resolve_set_aside(&file).await?;
-    // Without plans that might be in an unreadable file, no registration is left over.
+    // The registration of the runner stays while unreadable plans might need it, which can end here.
     scheduler.follow(steward.plans.all()).await;
     Ok(left)
 }

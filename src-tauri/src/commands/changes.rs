@@ -74,7 +74,7 @@ pub(crate) async fn compared_fields(
     steward.snapshots.fields(&steward.context, &compared, key).await
 }
 
-/// Accepts that a resource is as it is, with a reason; withdraws that, without one.
+/// Accepts the difference of a resource, with a reason; `null` withdraws the acceptance.
 #[command]
 pub(crate) async fn accept_difference(
     steward: Program<'_>,

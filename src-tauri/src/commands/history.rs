@@ -58,7 +58,7 @@ pub(crate) async fn history_batch(steward: Program<'_>, batch: BatchId) -> Reply
     history::batch_of(&steward.context.history, batch).await
 }
 
-/// Gives records a reason or ticket, or another one; empty to remove it.
+/// Sets the reason or ticket of records; an empty text removes it.
 #[command]
 pub(crate) async fn set_reason(steward: Program<'_>, records: Vec<RecordId>, reason: String) -> Reply<()> {
     history::set_reason(&steward.context.history, records, &reason).await

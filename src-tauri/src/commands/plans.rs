@@ -35,7 +35,7 @@ pub(crate) async fn plan_troubles(steward: Program<'_>) -> Reply<Vec<PlanTrouble
     steward.plans.troubles(&steward.context).await
 }
 
-/// Stores that the user has seen since when a backup plan needs a user.
+/// Marks the trouble of a backup plan as seen that began at `since`.
 #[command]
 pub(crate) fn mark_plan_seen(steward: Program<'_>, plan: PlanId, since: Millis) {
     steward.plans.mark_seen(plan, since);
@@ -169,7 +169,7 @@ pub(crate) async fn search_sets(steward: Program<'_>, site: SiteId, words: Strin
     set_search::search(&steward.data_folder, plans, words).await
 }
 
-/// Verifies the export of a server or portal in a set once more, and writes what it is to the set.
+/// Verifies the export of a server or portal in a set once more, and writes the result to the set.
 #[command]
 pub(crate) async fn verify_set_file(
     steward: Program<'_>,

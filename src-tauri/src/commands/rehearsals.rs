@@ -62,7 +62,7 @@ pub(crate) async fn open_rehearsal_step(
     conduct::open(context, dialogs, rehearsals, proofs, &plan, &site, server.as_ref()).await
 }
 
-/// Skips a part of a rehearsal, or no longer.
+/// Marks a part of a rehearsal as skipped, or as not skipped.
 #[command]
 pub(crate) fn skip_rehearsal_step(
     steward: Program<'_>,

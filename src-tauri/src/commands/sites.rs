@@ -132,7 +132,7 @@ pub(crate) async fn add_profile(
     confirmed: Vec<String>,
 ) -> Reply<AddedProfile> {
     let added = profile_files::add(&steward.context, profile.clone(), name, &confirmed).await?;
-    // The site is there: it can be signed in to whatever becomes of its plans.
+    // The site is added, and can be used, even if its plans cannot be.
     let policy = &steward.preferences.policy;
     let plans = steward.plans.add_from_profile(&steward.context, policy, &added.id, &profile).await;
     let plans = plans.unwrap_or_else(|problem| {

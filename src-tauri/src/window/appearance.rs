@@ -15,8 +15,8 @@ pub struct Appearance {
     app: AppHandle,
     pub(super) ready: AtomicBool,
     pub(super) shown: AtomicBool,
-    /// Whether the window did not confirm that it shows the question before it closes. Such a window must not keep the app
-    /// open.
+    /// Whether the window did not confirm that it shows the question before it closes. Such a window must not keep the
+    /// app open.
     pub(super) unheard: AtomicBool,
 }
 

@@ -47,8 +47,8 @@ impl Screen {
 #[derive(Default)]
 pub(super) struct Minimum(Mutex<Option<LogicalSize<f64>>>);
 
-/// Restores the position and size. If no screen contains it, the default of the system remains, as far as the screen has
-/// room for it.
+/// Restores the position and size. If no screen contains it, the default of the system remains, as far as the screen
+/// has room for it.
 pub(super) fn restore(window: &WebviewWindow) {
     let screens: Vec<_> = window.available_monitors().unwrap_or_default().iter().map(Screen::of).collect();
     let before = store(window).and_then(|store| store.get());

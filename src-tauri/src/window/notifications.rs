@@ -29,8 +29,8 @@ pub async fn notify_of_reminders(app: AppHandle) {
     }
 }
 
-/// Checks sites after imports until they are back, while the app runs, and shows a notification for each when it needs no
-/// further check.
+/// Checks sites after imports until they are back, while the app runs, and shows a notification for each when it needs
+/// no further check.
 pub async fn follow_proofs(app: AppHandle) {
     let steward = app.state::<Steward>();
     let tell = |ended: Ended| {

@@ -16,7 +16,8 @@ struct StartData {
     at: Millis,
 }
 
-/// Returns the script that gives them to the page; `None` if they cannot be read. The page then requests them.
+/// Returns the script that gives the preferences and sites to the page; `None` if they cannot be read. The page then
+/// requests them.
 pub(super) fn script(steward: &Steward) -> Option<String> {
     let preferences = preferences::preferences(&steward.preferences, steward.set_aside_at_start());
     let at = Millis::now();
@@ -26,7 +27,8 @@ pub(super) fn script(steward: &Steward) -> Option<String> {
     Some(giving(&data))
 }
 
-/// The data is a text in the script, and not a part of it: no name of a site is ever run, or sets a prototype.
+/// Returns the script. The data is a string in it, and not a part of it: no name of a site is ever run, or sets a
+/// prototype.
 fn giving(data: &str) -> String {
     let text = serde_json::Value::from(data).to_string().replace('<', "\\u003c");
     format!("window.siteStewardStart = JSON.parse({text});")

@@ -1,4 +1,4 @@
-//! Composition of the program: opens the services, and passes each those that it needs.
+//! Composition of the program: opens the services, and passes to each what it needs.
 //!
 //! [`Steward::open_under`] opens everything in a data folder. The desktop shell and the tests own a [`Steward`]; no
 //! function of this crate takes one.
@@ -88,7 +88,7 @@ pub struct Steward {
     pub language: UiLanguage,
     /// Data folder of the program.
     pub data_folder: PathBuf,
-    /// What this start moved or changed as a whole.
+    /// Data that this start set aside or changed as a whole, until a user marks it as resolved.
     at_start: Mutex<Vec<SetAside>>,
     /// What this start could not read.
     unreadable_at_start: Vec<SetAside>,
@@ -233,7 +233,8 @@ impl Steward {
         }
     }
 
-    /// Returns what could not be read, or was changed, until a user marks it as resolved. Reads many files, in the background.
+    /// Returns what could not be read, or was changed, until a user marks it as resolved. Reads many files, in the
+    /// background.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if its thread fails.
@@ -243,7 +244,7 @@ impl Steward {
         Ok(self.with_changed(unreadable))
     }
 
-    /// Returns the same as it was at the start, without reading a file again.
+    /// Returns what [`set_aside`](Self::set_aside) returned at the start, without reading a file again.
     #[must_use]
     pub fn set_aside_at_start(&self) -> Vec<SetAside> {
         self.with_changed(self.unreadable_at_start.clone())

@@ -19,8 +19,8 @@ struct AcknowledgedWire {
 }
 
 impl<'de> Deserialize<'de> for Acknowledged {
-    /// Fails unless the response contains `success: true` or a status of success, and tells of no warning: any other response
-    /// does not show what was done.
+    /// Fails unless the response contains `success: true` or a status of success, and tells of no warning: any other
+    /// response does not show what was done.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let response = raw(deserializer)?;
         let Some(status) = success_of(response) else { return Err(serde::de::Error::custom("no success")) };

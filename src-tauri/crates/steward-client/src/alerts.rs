@@ -1,7 +1,7 @@
 //! Alerts over HTTP: webhooks, and heartbeats.
 //!
-//! A receiver is no site: it gets no token, and its response is only read to tell a user why it took no alert. A redirect is
-//! never followed, because the address is a secret.
+//! A receiver is no site: it gets no token, and its response is only read to tell a user why it took no alert. A
+//! redirect is never followed, because the address is a secret.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ pub async fn send(http: &Http, request: AlertRequest) -> Result<AlertResponse, C
     let status = response.status().as_u16();
     let mut read = Vec::new();
     let reading = async {
-        // One that sends endlessly is left; what a broken body says is of no use.
+        // An endless body is not read to its end, and the error of a broken one is of no use.
         while read.len() < READ
             && let Ok(Some(piece)) = response.chunk().await
         {
@@ -80,8 +80,8 @@ pub async fn send(http: &Http, request: AlertRequest) -> Result<AlertResponse, C
     Ok(AlertResponse { status, beginning: String::from_utf8_lossy(&read).into_owned() })
 }
 
-/// Returns the HMAC-SHA-256 of a time and a body, joined by a dot, in lower-case hexadecimal. With the time in it, a message
-/// that was recorded cannot be sent again later.
+/// Returns the HMAC-SHA-256 of a time and a body, joined by a dot, in lower-case hexadecimal. With the time in it, a
+/// message that was recorded cannot be sent again later.
 #[must_use]
 pub fn signature(key: &str, timestamp: &str, body: &[u8]) -> String {
     // A key can have any length.

@@ -16,7 +16,7 @@ pub(crate) struct Beside {
 /// Warnings of a response, and what else it has, as shown.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Remarks {
-    /// Warnings; the status if it tells of some and none came.
+    /// Warnings; the status itself if it announces warnings and the response has none.
     pub messages: Vec<String>,
     /// What else the response has.
     pub further: Vec<String>,
@@ -52,7 +52,7 @@ const EMPTY: [&str; 4] = ["null", "\"\"", "[]", "{}"];
 /// Depth of objects in objects that are read field by field. One below it is shown as its source text.
 pub(crate) const DEPTH: usize = 4;
 
-/// Number of lines that are kept of each. One more says how many are not.
+/// Most lines that are kept as warnings, and as further fields. One more line has the number of those that are not.
 const MOST: usize = 200;
 
 impl Beside {
@@ -85,7 +85,7 @@ impl Beside {
             *unread += 1;
             return;
         }
-        // `warnings` is what messages are called elsewhere: its texts stand for themselves.
+        // The texts of a field such as `warnings` are messages, and are kept without its name.
         let last = name.rsplit('.').next().unwrap_or_default();
         if last.to_ascii_lowercase().contains("warn") && (value.is_text() || value.is_list()) {
             value.each(&mut |one| match lines.len() < MOST {
@@ -98,8 +98,8 @@ impl Beside {
     }
 }
 
-/// Returns whether a field tells of a warning: by its name, by that of an object that it is in, as in `warnings.item1`, or by
-/// a field in it, down to `depth` objects.
+/// Returns whether a field tells of a warning: by its name, by that of an object that it is in, as in `warnings.item1`,
+/// or by a field in it, down to `depth` objects.
 pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     if value.is_object() && depth > 0 {
         let mut any = false;
@@ -107,12 +107,13 @@ pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
         return any;
     }
     let name = name.to_ascii_lowercase();
-    // No items were skipped.
+    // For example `skippedItems: 0`.
     let tells_none =
         EMPTY.contains(&value.0) || value.number() == Some(0) || value.yes_or_no() == Some(false);
     let last = name.rsplit('.').next().unwrap_or_default();
     let is_error_code = last == "code" && value.number().is_some_and(|code| (400..600).contains(&code));
-    // That of the response itself. Others, for example of a search index, are of what follows it.
+    // Only the state of the response itself, by its exact name. Others, for example of a search index, are about what
+    // follows it.
     let is_state = STATES.contains(&last);
     let tells_of_one = TELLING.iter().any(|part| name.contains(part)) || is_error_code;
     !tells_none && (tells_of_one || (is_state && is_no_end(value)))
@@ -121,7 +122,7 @@ pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
 /// Fields that have the state of a response.
 const STATES: [&str; 3] = ["status", "state", "jobstatus"];
 
-/// Returns whether a response says that what it is about has not ended.
+/// Returns whether a response has a state that shows that something has not ended.
 pub(crate) fn goes_on(response: Raw<'_>) -> bool {
     let mut any = false;
     response.fields(&mut |name, value| {
@@ -134,7 +135,7 @@ fn is_unended(state: &str) -> bool {
     UNENDED.iter().any(|word| state.to_ascii_lowercase().contains(word))
 }
 
-/// Returns whether the value of a state is a failure, or that of something that goes on.
+/// Returns whether the value of a state means a failure, or work that has not ended.
 fn is_no_end(state: Raw<'_>) -> bool {
     let state = state.shown();
     is_failure(&state) || is_unended(&state)

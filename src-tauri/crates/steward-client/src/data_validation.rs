@@ -57,8 +57,8 @@ pub struct MachineHealth {
 }
 
 impl MachineHealth {
-    /// Returns the worst of all that the server returned of the machine; `None` if it returned nothing that tells its health.
-    /// Early versions return only the state.
+    /// Returns the worst of all that the server returned of the machine; `None` if it returned nothing that tells its
+    /// health. Early versions return only the state.
     #[must_use]
     pub fn judged(&self) -> Option<Health> {
         let said = [&self.health, &self.status].into_iter().filter_map(|word| judged_word(word));
@@ -82,7 +82,7 @@ pub fn is_same_machine(one: &str, other: &str) -> bool {
 }
 
 /// Requests the validation of an item, which is passed on as the server returned it. Success means that every machine
-/// of the site can use its data. Returns the fields that do not say that all is well all the same.
+/// of the site can use its data. Returns the fields that nevertheless do not say that all is well.
 ///
 /// On Kubernetes, a validation can restart services. The parameter that allows it is never sent.
 ///
@@ -97,7 +97,7 @@ pub async fn validate_item(server: &Endpoint, item: &str) -> Result<Vec<Remark>,
     Ok(result.0)
 }
 
-/// Success, with the fields that do not say that all is well all the same.
+/// Success, with the fields that nevertheless do not say that all is well.
 struct Validated(Vec<Remark>);
 
 impl<'de> Deserialize<'de> for Validated {
@@ -127,8 +127,8 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Requests the state of a machine of a data store that the system manages. The response has the states of the store and of
-/// its machines: some versions return more than the requested one.
+/// Requests the state of a machine of a data store that the system manages. The response has the states of the store
+/// and of its machines: some versions return more than the requested one.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the data store does not offer it, or the server rejects the request.
@@ -237,7 +237,8 @@ impl Found {
         }
     }
 
-    /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
+    /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of
+    /// it.
     fn is_bad_when(&self, name: &str) -> Option<bool> {
         let is_one_of = |words: &str| words.split(' ').any(|word| name.ends_with(word));
         match () {
@@ -281,8 +282,8 @@ const NOT_WELL: &str = "\
     unhealthy fail error invalid stopped stopping offline unavailable unreachable inaccessible inactive \
     degraded critical corrupt crashed disconnected";
 
-/// Returns what a word of a server says of health; `None` if it says nothing of it, such as *Unknown*. It is read without its
-/// case, spaces and signs: *HealthyWithWarning* and *Healthy with warnings* say the same.
+/// Returns the health that a word of a server means; `None` if it means none, such as *Unknown*. Case, spaces and
+/// punctuation do not matter: *HealthyWithWarning* and *Healthy with warnings* mean the same.
 fn judged_word(word: &str) -> Option<Health> {
     let word: String = word.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let word = word.to_lowercase();

@@ -1,11 +1,11 @@
 //! Decoding of response bodies into replies and errors.
 //!
 //! The specification leaves HTTP status codes open, and many deployments return 200 for errors. Therefore [`parsed`]
-//! first checks for an error that the site wrote ([`rejection()`]) and only then decodes the reply. [`list`] passes on the
-//! elements of a list while it arrives.
+//! first checks for an error that the site wrote ([`rejection()`]) and only then decodes the reply. [`list`] passes on
+//! the elements of a list while it arrives.
 //!
-//! Invariant: a body is decoded from its text into its type, without a tree between them. Its limit is that of the road
-//! that its request took ([`limits`](crate::limits)).
+//! Invariant: a body is decoded from its text into its type, without a tree between them. Its size is limited by the
+//! kind of its request ([`limits`](crate::limits)).
 
 mod rejection;
 
@@ -25,8 +25,8 @@ use crate::raw_list::{self, RawList, Rest};
 use crate::response_capture::Sent;
 use crate::wire::{HOLLOW, Raw};
 
-/// Longest time for the whole of a body whose parts have a limit. A site that sends a byte a minute would be read for years,
-/// also after its page was left. 50,000 services arrive in it at 20 kB/s.
+/// Longest time for a whole body whose pauses are limited. Without it, a site that sends a byte a minute would be read
+/// for years, also after the user left its page. 50,000 services arrive within it at 20 kB/s.
 pub(crate) const SLOWEST: Duration = Duration::from_secs(600);
 
 /// Limits of one response.
@@ -34,7 +34,8 @@ pub(crate) const SLOWEST: Duration = Duration::from_secs(600);
 pub(crate) struct Limits {
     /// Maximum size of the body, in bytes.
     pub(crate) size: usize,
-    /// Longest time without a byte; the whole body may take [`SLOWEST`]. `None` if the caller or the request has another limit.
+    /// Longest time without a byte; the whole body may take [`SLOWEST`]. `None` if the caller or the request has
+    /// another limit.
     pub(crate) stall: Option<Duration>,
 }
 
@@ -91,8 +92,8 @@ pub(crate) fn object<R: DeserializeOwned>(text: &str) -> Option<R> {
     Raw(text.trim()).read_object()
 }
 
-/// Reads the list in one field of a response, with the source text of each element. A single element may be sent without
-/// brackets; null is no list.
+/// Reads the list in one field of a response, with the source text of each element. A single element may be sent
+/// without brackets; null is no list.
 ///
 /// Passes each element to `read` while the rest of the response is still arriving, and returns the list and the results
 /// of `read`. `read` returns `None` if an element is not JSON of the expected shape.
@@ -144,7 +145,7 @@ pub(crate) async fn list<H>(
     let [list, total, next_start, is_cut] = Raw(around)
         .some_fields([field, "total", "nextStart", "exceededTransferLimit"])
         .ok_or_else(unreadable)?;
-    // What the fields beside a list say of the elements that it does not have. On the last page, `nextStart` is -1.
+    // Fields beside the list that show whether elements are missing. On the last page, `nextStart` is -1.
     let rest = Rest {
         total: total.and_then(Raw::number),
         goes_on: next_start.and_then(Raw::number).is_some_and(|next| next > 0)

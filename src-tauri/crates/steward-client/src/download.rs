@@ -234,7 +234,7 @@ fn text_of<'a>(response: &'a reqwest::Response, name: &HeaderName) -> Option<&'a
 /// Returns the upload ID in a URL such as `https://host:6443/context/admin/uploads/<id>`. `None` if there is none.
 #[must_use]
 pub fn stored_id(location: &str) -> Option<String> {
-    // A URL has none of these: without them, it would be that of another upload.
+    // The parser removes these characters, after which the URL could name another upload.
     if location.contains(['\t', '\n', '\r']) {
         return None;
     }

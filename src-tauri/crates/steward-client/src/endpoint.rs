@@ -112,15 +112,15 @@ impl Endpoint {
         &self.root
     }
 
-    /// Returns when the certificate expires that the site presented last, in milliseconds since 1970; `None` if there was no
-    /// encrypted connection so far.
+    /// Returns when the certificate expires that the site presented last, in milliseconds since 1970; `None` if there
+    /// was no encrypted connection so far.
     #[must_use]
     pub fn certificate_expires_at(&self) -> Option<i64> {
         self.http.certificate_expires_at(&self.root)
     }
 
-    /// Returns when the certificate expires that is presented at a URL, in milliseconds since 1970. Nothing is requested there: the
-    /// handshake ends at the certificate, which need not be trusted.
+    /// Returns when the certificate expires that is presented at a URL, in milliseconds since 1970. Nothing is
+    /// requested there: the handshake ends at the certificate, which need not be trusted.
     ///
     /// # Errors
     /// [`StreamError`] if the host was not reached, or does not speak TLS.
@@ -257,7 +257,8 @@ impl Endpoint {
         }
     }
 
-    /// Returns the texts that must be masked in the response to a request: the token, its secret fields, and receiver URLs.
+    /// Returns the texts that must be masked in the response to a request: the token, its secret fields, and receiver
+    /// URLs.
     pub(crate) fn sent(&self, request: Option<&Request>) -> Sent {
         let fields = request.into_iter().flat_map(Request::secrets);
         Sent::new(self.token.as_ref(), fields).and_receivers(self.http.receivers().clone())
@@ -283,8 +284,8 @@ impl Endpoint {
         }
     }
 
-    /// Returns when a user has to sign in again, in milliseconds since 1970. `None` without a session, if that is not known, or if
-    /// a stored password signs in.
+    /// Returns when a user has to sign in again, in milliseconds since 1970. `None` without a session, if that is not
+    /// known, or if a stored password signs in.
     pub async fn session_ends_at(&self) -> Option<i64> {
         match &self.session {
             Some(session) => session.session_ends_at().await,

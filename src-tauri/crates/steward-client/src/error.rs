@@ -25,8 +25,8 @@ pub enum Stage {
     TlsVersions,
     /// TLS handshake: the server accepts none of the cipher suites that the app offers.
     TlsSuites,
-    /// TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which rustls
-    /// does not support.
+    /// TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which
+    /// rustls does not support.
     LateCertificate,
     /// Sending the request body.
     Send,
@@ -256,8 +256,8 @@ impl ClientError {
         }
     }
 
-    /// Returns whether a web server or a proxy might have rejected the body for its length: 413, or 404 as IIS does (its
-    /// substatus 13).
+    /// Returns whether a web server or a proxy might have rejected the body for its length: 413, or 404 as IIS does
+    /// (its substatus 13).
     #[must_use]
     pub fn may_be_of_the_length(&self) -> bool {
         let is_of_it = |status| matches!(status, 404 | 413);
@@ -301,8 +301,8 @@ impl ClientError {
         Self::Unreadable { expected, size, excerpt, raw: Some(Box::new(raw)) }
     }
 
-    /// Converts a library error that occurred before a response was received. `was_asked` is whether the server asked for a
-    /// client certificate before.
+    /// Converts a library error that occurred before a response was received. `was_asked` is whether the server asked
+    /// for a client certificate before.
     pub(crate) fn while_sending(source: reqwest::Error, was_asked: bool) -> Self {
         let tls = tls_cause(&source);
         if let Some(problem) = tls.and_then(certificate_problem) {
@@ -392,7 +392,8 @@ const fn is_about_renegotiation(alert: rustls::AlertDescription) -> bool {
     matches!(alert, Alert::HandshakeFailure | Alert::NoRenegotiation)
 }
 
-/// Returns whether an established connection was closed. Windows ends a handshake without common parameters so.
+/// Returns whether an established connection was closed. Windows ends a handshake without common parameters in this
+/// way.
 fn is_cut(error: &reqwest::Error) -> bool {
     causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
 }
@@ -403,7 +404,7 @@ pub(crate) fn is_end(error: &std::io::Error) -> bool {
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
-/// Returns whether a body ended early. Without TLS, a connection that a proxy closes ends so too.
+/// Returns whether a body ended early. Without TLS, a connection that a proxy closes ends in the same way.
 fn is_end_of_file(error: &reqwest::Error) -> bool {
     let is_end = |io: &std::io::Error| io.kind() == std::io::ErrorKind::UnexpectedEof;
     causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
@@ -434,8 +435,8 @@ fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> Certific
     CertificateProblem { origin, ..problem }
 }
 
-/// Returns the name of an alert that is about the client certificate. `was_asked` is whether the server asked for one in the
-/// same handshake: in TLS 1.2 a missing certificate is a general failure of it.
+/// Returns the name of an alert that is about the client certificate. `was_asked` is whether the server asked for one
+/// in the same handshake: in TLS 1.2 a missing certificate is a general failure of it.
 pub(crate) fn client_certificate_alert(error: &rustls::Error, was_asked: bool) -> Option<String> {
     use rustls::AlertDescription as Alert;
     let rustls::Error::AlertReceived(alert) = error else { return None };

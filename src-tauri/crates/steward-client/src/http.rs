@@ -126,22 +126,22 @@ impl Http {
         &self.receivers
     }
 
-    /// Opens an encrypted connection for another protocol than HTTP, to a host that is no site: by the same route and with the
-    /// same trust, but without the certificates that are trusted for one origin.
+    /// Opens an encrypted connection for another protocol than HTTP, to a host that is no site: by the same route and
+    /// with the same trust, but without the certificates that are trusted for one origin.
     pub(crate) async fn open_stream(&self, host: &str, port: u16) -> Result<EncryptedStream, StreamError> {
         self.network()?.open_stream(host, port).await
     }
 
-    /// Returns when the certificate expires that a host presents, in milliseconds since 1970. None is accepted: it need not be
-    /// trusted, and nothing is sent over the connection.
+    /// Returns when the certificate expires that a host presents, in milliseconds since 1970. None is accepted: it need
+    /// not be trusted, and nothing is sent over the connection.
     pub(crate) async fn presented(&self, host: &str, port: u16) -> Result<i64, StreamError> {
         let presented = self.network()?.presented(host, port).await?;
         let end = presented.not_after.parse::<jiff::Timestamp>().map_err(std::io::Error::other)?;
         Ok(end.as_millisecond())
     }
 
-    /// Opens a connection without encryption, as [`open_stream`](Self::open_stream) does, for a protocol that begins to encrypt
-    /// later.
+    /// Opens a connection without encryption, as [`open_stream`](Self::open_stream) does, for a protocol that begins to
+    /// encrypt later.
     pub(crate) async fn open_plain(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
         self.network()?.carrier(host, port).await
     }
@@ -256,12 +256,12 @@ async fn received(
     let status = proxy_requires_credentials(&source).then_some(407);
     let error = ClientError::while_sending(source, clients.identity_request.was_made());
     let ClientError::Unreachable { stage: Stage::Connect, source } = error else { return Err(error) };
-    // On the heap: both are rare, and each request would be larger.
+    // Boxed: both are rare, and would make the future of each request larger.
     if let Some(proxy) = network.proxy_of(url) {
         let refusal = Box::pin(proxy_refusal::ask(&proxy, url, status)).await;
         return Err(ClientError::ProxyRefused(Box::new(refusal)));
     }
-    // One time limit covers the connection and its handshake.
+    // One time limit covers the connection and its handshake. Another connection shows which of them failed.
     let is_silent = url.scheme() == "https" && source.is_timeout() && Box::pin(accepts(url)).await;
     let stage = if is_silent { Stage::Tls } else { Stage::Connect };
     Err(ClientError::Unreachable { stage, source })

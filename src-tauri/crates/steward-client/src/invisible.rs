@@ -1,10 +1,10 @@
 //! Invisible characters. Some of them change the direction in which the characters beside them are shown.
 //!
-//! [`visible`] is for a name that a user gives, [`without_hidden`] for a text of a site as it is shown, and [`has_hidden`] for
-//! a text that a request would send.
+//! [`visible`] is for a name that a user gives, [`without_hidden`] for a text of a site as it is shown, and
+//! [`has_hidden`] for a text that a request would send.
 
-/// Returns whether a character is invisible: Unicode calls those `Default_Ignorable_Code_Point`, and three more have no ink.
-/// Direction marks can make `exe.invite` look like `etivni.exe`.
+/// Returns whether a character is invisible: Unicode calls those `Default_Ignorable_Code_Point`, and three more have no
+/// ink. Direction marks can make `exe.invite` look like `etivni.exe`.
 ///
 /// `ui/src/lib/confirmation.ts` has the same ones.
 #[must_use]
@@ -48,7 +48,7 @@ pub fn without_hidden(text: String) -> String {
     let mut before = ' ';
     let keeps = |letter: char| {
         let is_hidden = is_hidden(before, letter);
-        // What is removed stands before nothing.
+        // A removed character does not count as the one before.
         if !is_hidden {
             before = letter;
         }
@@ -74,8 +74,8 @@ const fn ends_line(letter: char) -> bool {
     matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
-/// Returns whether a character is invisible where it stands. Some scripts and emoji need one behind a letter of theirs: it joins
-/// two letters, keeps them apart, or chooses a form.
+/// Returns whether a character is invisible where it stands. Some scripts and emoji need one behind a letter of theirs:
+/// it joins two letters, keeps them apart, or chooses a form.
 fn is_hidden(before: char, letter: char) -> bool {
     let belongs = matches!(letter, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}') && !before.is_ascii();
     is_invisible(letter) && !ends_line(letter) && !belongs

@@ -1,8 +1,9 @@
 //! Protocol of the site administration service.
 //!
-//! This crate is the only one that opens connections: to sites, to a log server ([`log_server`]), and to the receivers of alerts
-//! ([`alerts`], [`mail`]). It does not use Tauri, the keyring or files: callers pass the token and receive bytes and values. [`Endpoint`] sends the requests; each
-//! operation is one module of [`operations`], with parameters and reply; every request returns [`ClientError`] on failure.
+//! This crate is the only one that opens connections: to sites, to a log server ([`log_server`]), and to the receivers
+//! of alerts ([`alerts`], [`mail`]). It does not use Tauri, the keyring or files: callers pass the token and receive
+//! bytes and values. [`Endpoint`] sends the requests; each operation is one module of [`operations`], with parameters
+//! and reply; every request returns [`ClientError`] on failure.
 
 mod acknowledged;
 pub mod alerts;

@@ -15,27 +15,28 @@ pub(crate) const ELEMENT: usize = 1024 * 1024;
 /// Maximum length of a text that is shown and stored, in bytes. A longer one is cut.
 pub(crate) const SHOWN: usize = 8 * 1024;
 
-/// Maximum length of an identifier, name, path or URL that a request uses, in bytes. A longer one is never cut: it counts
-/// as missing.
+/// Maximum length of an identifier, name, path or URL that a request uses, in bytes. A longer one is never cut: it
+/// counts as missing.
 pub(crate) const USED: usize = 4 * 1024;
 
 /// Maximum length of a token, in bytes. A longer one counts as missing.
 pub(crate) const TOKEN: usize = 48 * 1024;
 
-/// Bytes of a text that are read before its secrets are masked: a secret that begins in the part that is shown ends here.
+/// Bytes of a text that are read before its secrets are masked: a secret that begins in the part that is shown ends
+/// here.
 pub(crate) const MASKED: usize = 64 * 1024;
 
 /// Maximum number of details of an error.
 pub(crate) const DETAILS: usize = 100;
 
-/// Memory of the elements of a list that is not compared with their text, in bytes.
+/// Memory up to which the elements of a list are not compared with their text, in bytes.
 const FEW_ELEMENTS: usize = 16 * 1024 * 1024;
 
 /// Space for the mark of a cut text, in bytes.
 const MARK: usize = 48;
 
-/// Returns a text of a site, or of several, as it is shown and stored: without invisible characters, and at most 8 KiB. One that
-/// is cut ends with the number of bytes that are left and that it had.
+/// Returns a text of a site, or of several, as it is shown and stored: without invisible characters, and at most 8 KiB.
+/// A cut text ends with the number of bytes that are kept, and of the whole.
 #[must_use]
 pub fn shown(text: String) -> String {
     let length = text.len();
@@ -48,7 +49,8 @@ pub const fn is_usable(text: &str) -> bool {
     !text.is_empty() && text.len() <= USED
 }
 
-/// Returns whether the elements of a list need far more memory than their text: an empty object needs that of all fields.
+/// Returns whether the elements of a list need far more memory than their text: an empty object needs the memory of all
+/// its fields.
 pub(crate) const fn are_hollow(memory: usize, text: usize) -> bool {
     memory > FEW_ELEMENTS && memory / 2 > text
 }

@@ -118,7 +118,8 @@ impl<'a> ListFinder<'a> {
         &self.objects
     }
 
-    /// Returns whether the objects need [far more](are_hollow) memory than the response. Nothing is scanned any more then.
+    /// Returns whether the objects need [far more](are_hollow) memory than the response. Nothing is scanned any more
+    /// then.
     pub(crate) const fn is_hollow(&self) -> bool {
         self.is_hollow
     }

@@ -1,9 +1,9 @@
 //! Delivery of messages to a log server: octet-counted syslog over TLS (RFC 5425).
 //!
-//! The protocol has no acknowledgement: what was written might never have been read. [`deliver`] therefore counts messages
-//! as delivered once the server ended the connection *after* it was told that there are no more. A server reads what comes
-//! before that end, and the system resets a connection with unread data. The caller delivers everything else again.
-//! [`DeliveryError`] tells how far a delivery came that does not count.
+//! The protocol has no acknowledgement: what was written might never have been read. [`deliver`] therefore counts
+//! messages as delivered once the server ended the connection *after* it was told that there are no more. A server
+//! reads what comes before that end, and the system resets a connection with unread data. The caller delivers
+//! everything else again. [`DeliveryError`] tells how far a delivery came that does not count.
 
 use std::io;
 use std::time::Duration;
@@ -13,7 +13,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use crate::error::is_end;
 use crate::http::{EncryptedStream, Http, StreamError};
 
-/// How long a connection must last after the last message. A server that is stopped ends it within this time, by itself.
+/// How long a connection must last after the last message. A server that is stopped ends it within this time, by
+/// itself.
 const SETTLED: Duration = Duration::from_secs(1);
 
 /// Time limit for the messages, and for the end of the server, which reads them first.
@@ -62,7 +63,7 @@ pub async fn deliver(http: &Http, host: &str, port: u16, messages: &[Vec<u8>]) -
     })
 }
 
-/// Tells a server that ended a connection from any other failure of it.
+/// Returns `ended` with the error if the server ended the connection, otherwise the error of the connection.
 fn failed(error: io::Error, ended: fn(io::Error) -> DeliveryError) -> DeliveryError {
     if is_end(&error) { ended(error) } else { StreamError::from(error).into() }
 }
@@ -76,7 +77,7 @@ async fn write(stream: &mut EncryptedStream, messages: &[Vec<u8>]) -> io::Result
     stream.flush().await
 }
 
-/// Reads until the server ends the connection. It has nothing to say.
+/// Reads until the server ends the connection, and ignores what it sends: the protocol has no responses.
 async fn read_to_end(stream: &mut EncryptedStream) -> io::Result<()> {
     let mut ignored = [0; 256];
     while stream.read(&mut ignored).await? > 0 {}

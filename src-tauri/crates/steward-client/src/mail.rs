@@ -1,7 +1,7 @@
 //! Mail to one server, over TLS: from the beginning, or by STARTTLS. Without TLS only to this computer.
 //!
-//! The connection is that of every other request: the proxy and the certificate authorities of the app. lettre speaks SMTP on
-//! it, and writes the message.
+//! The connection is that of every other request: the proxy and the certificate authorities of the app. lettre speaks
+//! SMTP on it, and writes the message.
 
 use std::fmt;
 use std::io;
@@ -149,12 +149,13 @@ async fn deliver(
         connection.auth(&mechanisms, &credentials).await.map_err(|error| rejected(&error))?;
     }
     let refused = hand_over(&mut connection, message).await?;
-    // It was taken; how the connection ends changes nothing.
+    // The mail was taken; how the connection ends changes nothing.
     let _ = connection.quit().await;
     Ok(refused)
 }
 
-/// Hands a mail over for each receiver that the server takes. lettre itself gives up at the first one that it does not take.
+/// Hands a mail over for each receiver that the server takes. lettre itself gives up at the first one that it does not
+/// take.
 async fn hand_over(
     connection: &mut AsyncSmtpConnection,
     message: &Message,
@@ -194,8 +195,8 @@ async fn hand_over(
     Ok(refused)
 }
 
-/// Returns the name by which this computer introduces itself. Servers reject one without a domain, so that of the sender completes
-/// it; without any name, the address of this computer is used.
+/// Returns the name by which this computer introduces itself. Servers reject one without a domain, so that of the
+/// sender completes it; without any name, the address of this computer is used.
 fn hello_name(computer: &str, from: &Address) -> ClientId {
     let is_label = |label: &str| {
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
@@ -223,8 +224,8 @@ async fn open(http: &Http, server: &MailServer<'_>, name: &ClientId) -> Result<S
 
 /// Asks a server for TLS. Nothing of the mail, no name and no password is sent before.
 async fn start_tls(plain: Box<dyn Carrier>, name: &ClientId) -> Result<Box<dyn Carrier>, MailError> {
-    // Byte by byte: what was sent behind the last reply must be read by TLS, which rejects it. Otherwise an attacker
-    // between could reply in place of the server.
+    // Read byte by byte, so that bytes behind the last reply are left to TLS, which rejects them. Otherwise an attacker
+    // on the network could reply in place of the server.
     let mut plain = SmtpStream::over(plain, b"");
     reply(&mut plain).await?;
     command(&mut plain, &format!("EHLO {name}")).await?;
@@ -319,7 +320,7 @@ impl Header for AutoSubmitted {
     }
 }
 
-/// A connection as lettre takes it: with a limit, and with what is read first.
+/// Connection as lettre takes it, with a limit of bytes. The bytes in `first` are read before those of the server.
 struct SmtpStream {
     first: &'static [u8],
     inner: tokio::io::Take<Box<dyn Carrier>>,

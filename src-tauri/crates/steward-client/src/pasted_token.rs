@@ -63,8 +63,8 @@ struct Found {
     expires_at: Option<i64>,
 }
 
-/// Returns the text without invisible characters, with plain quotes and blanks, and with `\n` as line breaks.
-/// The window passes a line break as U+2028: a field of one line drops others.
+/// Returns the text without invisible characters, with plain quotes and blanks, and with `\n` as line breaks. The
+/// window passes a line break as U+2028, because a single-line field drops others.
 fn visible(text: &str) -> String {
     let text = of_a_table(&text.replace("\r\n", "\n"));
     let plain = text.chars().filter_map(|letter| match letter {
@@ -226,7 +226,7 @@ fn expiry(at: Option<String>, lifetime: Option<String>, now: i64) -> Option<i64>
     at.and_then(|text| moment(&text)).or_else(|| lifetime.and_then(|text| after(&text, now)))
 }
 
-/// Returns a moment in milliseconds since 1970. `None` for a text that is none: the site then decides.
+/// Returns a moment in milliseconds since 1970. `None` for any other text: the site then decides.
 fn moment(text: &str) -> Option<i64> {
     let text = text.trim();
     match number(text) {
@@ -359,7 +359,7 @@ fn wrapped(text: &str) -> String {
         let more = run(next);
         let is_rest =
             next[more..].is_empty() || next[more..].starts_with(['\n', '&', '"', '\'', ';', ',', '#', '}']);
-        // One that is too long is none, however much of it follows. Nothing follows the padding.
+        // A token that is too long is not used, however much of it follows. Nothing follows the padding.
         if more == 0 || !is_rest || token.len() > LONGEST_TOKEN || token.ends_with('=') {
             break;
         }

@@ -1,8 +1,8 @@
 //! Permits: what lets a request that changes a site leave.
 //!
-//! Each function of this crate that changes a site consumes a [`Permit`]. [`Endpoint::ready`] takes the token, which can
-//! wait for a renewal, and [`Ready::permit`] makes the permit after the last check of the caller. Neither that check
-//! nor what follows it awaits anything until the request is passed to the HTTP library.
+//! Each function of this crate that changes a site consumes a [`Permit`]. [`Endpoint::ready`] takes the token, which
+//! can wait for a renewal, and [`Ready::permit`] makes the permit after the last check of the caller. Neither that
+//! check nor what follows it awaits anything until the request is passed to the HTTP library.
 
 use serde::de::DeserializeOwned;
 

@@ -1,4 +1,5 @@
-//! Hosts that are reached without a proxy: the one reader of `NO_PROXY` and of the exceptions in the settings of a site.
+//! Hosts that are reached without a proxy: the one reader of `NO_PROXY` and of the exceptions in the settings of a
+//! site.
 
 use std::net::IpAddr;
 

@@ -1,7 +1,7 @@
 //! Reason why a proxy opens no connection to a site.
 //!
-//! The HTTP library says that a tunnel failed, and not why. [`ask`] requests the tunnel once more: nothing but the name of
-//! the host is sent through it.
+//! The HTTP library says that a tunnel failed, and not why. [`ask`] requests the tunnel once more: nothing but the name
+//! of the host is sent through it.
 
 use std::time::Duration;
 
@@ -61,13 +61,13 @@ pub(crate) async fn ask(proxy: &UsedProxy, site: &Url, status: Option<u16>) -> P
     let host = site.host_str().unwrap_or_default();
     let target = format!("{host}:{}", site.port_or_known_default().unwrap_or_default());
     let known = ProxyRefusal { proxy: proxy.origin(), target, status, schemes: Vec::new() };
-    // Within TLS, the library's status has to suffice.
+    // For a proxy over TLS, the status that the library knows has to be enough.
     if proxy.url.scheme() != "http" {
         return known;
     }
     let head = tokio::time::timeout(TIMEOUT, head(proxy, &known.target)).await.ok().and_then(Result::ok);
     match head.as_deref().and_then(read) {
-        // It opens one now: what was in the way has passed.
+        // The proxy opens a tunnel now: the reason was temporary.
         Some((200..300, _)) | None => known,
         Some((status, schemes)) => ProxyRefusal { status: Some(status), schemes, ..known },
     }
@@ -129,7 +129,8 @@ fn read(head: &[u8]) -> Option<(u16, Vec<String>)> {
     Some((status, schemes(challenges)))
 }
 
-/// Returns the schemes in the values of `Proxy-Authenticate` or `WWW-Authenticate`, each once (RFC 9110, 11.3 and 11.6.1).
+/// Returns the schemes in the values of `Proxy-Authenticate` or `WWW-Authenticate`, each once (RFC 9110, 11.3 and
+/// 11.6.1).
 pub(crate) fn schemes<'a>(challenges: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in challenges.flat_map(parts) {

@@ -88,7 +88,7 @@ impl Endpoint {
             _ => last,
         };
         let last = self.file_of(last, &WHOLE_OR_PART, timeout).await?;
-        // A part can be longer than what was requested, too.
+        // A server can also send a longer part than requested.
         let most = match whole_file {
             WholeFile::Read => u64::MAX,
             WholeFile::Refuse => TAIL as u64,

@@ -50,7 +50,7 @@ impl RawList {
         self.rest.total
     }
 
-    /// Returns whether the site has more elements, as it says itself.
+    /// Returns whether the site reports that it has more elements.
     #[must_use]
     pub const fn goes_on(&self) -> bool {
         self.rest.goes_on
@@ -86,8 +86,8 @@ impl fmt::Debug for RawList {
     }
 }
 
-/// Returns the ranges of the elements of a list in `text`, which it must be borrowed from. Null has none, and any other value
-/// is one. `None` if the ranges need far more memory than the list.
+/// Returns the ranges of the elements of a list in `text`, which it must be borrowed from. Null has none, and any other
+/// value is one. `None` if the ranges need far more memory than the list.
 pub(crate) fn places(text: &str, list: Raw<'_>) -> Option<Vec<Range<usize>>> {
     let (mut places, mut are_too_many) = (Vec::new(), false);
     list.elements(&mut |one| {

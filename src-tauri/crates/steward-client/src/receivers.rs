@@ -29,7 +29,8 @@ const START: usize = 6;
 #[derive(Clone, Default)]
 pub(crate) struct Receivers(Arc<Mutex<MaskedTexts>>);
 
-/// A search automaton would need seven times the memory of the texts, and would be built anew after each URL.
+/// Texts to mask. A search automaton would need seven times the memory of the texts, and would be built anew after each
+/// URL.
 #[derive(Default)]
 struct MaskedTexts {
     /// Masked text and its replacement.
@@ -49,8 +50,8 @@ impl std::fmt::Debug for Receivers {
 }
 
 impl Receivers {
-    /// Adds a receiver URL that the site returned. Returns `false` if it has too many, or too long ones, to be masked: they
-    /// must not be used then.
+    /// Adds a receiver URL that the site returned. Returns `false` if the URLs are too many, or too long, to be masked:
+    /// the webhooks must not be used then.
     #[must_use]
     pub(crate) fn note(&self, address: &str) -> bool {
         let mut known = self.known();

@@ -26,8 +26,8 @@ impl Default for Referer {
 }
 
 impl Referer {
-    /// Reads a web app URL as the user entered it on the site's token page. Empty is [`REFERER`]. `None` if it is neither
-    /// a URL without credentials, nor [`REFERER`], nor what the vendor's Python client sends.
+    /// Reads a web app URL as the user entered it on the site's token page. Empty is [`REFERER`]. `None` if it is
+    /// neither a URL without credentials, nor [`REFERER`], nor what the vendor's Python client sends.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -37,7 +37,7 @@ impl Referer {
         if [REFERER, PYTHON].contains(&text) {
             return Some(Self(text.into()));
         }
-        // The parser drops line breaks, and would accept a URL that was entered nowhere like this.
+        // The parser drops line breaks, and would accept a URL that differs from what was entered on the token page.
         if text.len() > LONGEST || text.contains(|letter: char| letter.is_whitespace() || letter.is_control())
         {
             return None;
@@ -47,7 +47,8 @@ impl Referer {
         if !is_page || !url.username().is_empty() || url.password().is_some() {
             return None;
         }
-        // A site compares it with what was entered, letter by letter. A header cannot contain other letters.
+        // A site compares the header letter by letter with what was entered. A header can contain ASCII only, so that
+        // other letters are encoded.
         Some(Self(if text.is_ascii() { text.into() } else { url.as_str().into() }))
     }
 

@@ -36,7 +36,7 @@ impl RejectedPasswords {
     }
 
     fn hashes(&self) -> MutexGuard<'_, HashSet<u64>> {
-        // Changed by single inserts and removals.
+        // A panic cannot leave a single insertion or removal incomplete.
         self.hashes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -16,8 +16,8 @@ pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 /// Time limit for a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseTimeout {
-    /// One minute for all of the response to a request that is sent once. For a repeatable request, one minute until the
-    /// response begins, and for each pause in it: a list can be long, and the connection slow.
+    /// One minute for all of the response to a request that is sent once. For a repeatable request, one minute until
+    /// the response begins, and for each pause in it: a list can be long, and the connection slow.
     Minute,
     /// No limit: the service keeps the connection open until an export or import has ended.
     Hours,
@@ -39,16 +39,16 @@ enum Value {
 }
 
 impl Request {
-    /// Creates a request without fields that changes something and is never sent twice, whatever is received (ADR 0035).
-    /// Each item of `path` is one segment below the root of the endpoint, not encoded.
+    /// Creates a request without fields that changes something and is never sent twice, whatever is received (ADR
+    /// 0035). Each item of `path` is one segment below the root of the endpoint, not encoded.
     #[must_use]
     pub fn once<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {
         let path = path.into_iter().map(Into::into).collect();
         Self { path, fields: Vec::new(), timeout, is_sent_once: true }
     }
 
-    /// Creates a request without fields that reads, checks, or issues a token, and can be sent again without harm. `path`
-    /// is that of [`once`](Self::once).
+    /// Creates a request without fields that reads, checks, or issues a token, and can be sent again without harm.
+    /// `path` is that of [`once`](Self::once).
     #[must_use]
     pub fn repeatable<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {
         Self { is_sent_once: false, ..Self::once(path, timeout) }
@@ -142,8 +142,8 @@ pub(crate) fn of_service<'a>(folder: &'a str, service: &'a str, rest: &[&'a str]
 /// path.
 pub(crate) fn below<'a>(root: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
     let mut url = root.clone();
-    // A URL cannot contain `.` and `..` as segments, nor tabs and line breaks: they would be removed, and the URL would be that
-    // of another resource. Encoded twice, they are a name that no resource has.
+    // A URL cannot contain `.` and `..` as segments, nor tabs and line breaks: they would be removed, and the URL would
+    // be that of another resource. Encoded twice, they are a name that no resource has.
     let named = segments.into_iter().map(|segment| match segment {
         "." => Cow::Borrowed("%2E"),
         ".." => Cow::Borrowed("%2E%2E"),

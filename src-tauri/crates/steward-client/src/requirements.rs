@@ -1,6 +1,7 @@
 //! Whether a site meets the requirements of an operation or parameter.
 //!
-//! [`availability`] and [`parameter_availability`] compare the [descriptor](OperationDescriptor) with the known [`Facts`]. The reasons are data; the UI localizes them. Unknown facts never make an operation unavailable: the site
+//! [`availability`] and [`parameter_availability`] compare the [descriptor](OperationDescriptor) with the known
+//! [`Facts`]. The reasons are data; the UI localizes them. Unknown facts never make an operation unavailable: the site
 //! decides.
 
 use crate::deployment_type::{DeploymentType, ServerType};
@@ -200,8 +201,8 @@ const OF_PUBLISHERS: &str = "\
     publishServerServices publishTiledImagery publishTiles publishVideo createDataPipelines \
     createNotebooks";
 
-/// Returns whether a privilege is known: it is one of a user, or of a list above. Another one, of a later version, might
-/// suffice for an operation.
+/// Returns whether a privilege is known: it is one of a user, or of a list above. Another one, of a later version,
+/// might suffice for an operation.
 fn is_known(privilege: &str) -> bool {
     let is_one_of = |prefix: &str, names: &str| {
         let held = privilege.strip_prefix(prefix);
@@ -214,8 +215,8 @@ fn is_known(privilege: &str) -> bool {
         || is_one_of("portal:publisher:", OF_PUBLISHERS)
 }
 
-/// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by the
-/// identifiers of their privileges. Where the portal returned none, or one that is not known, the site decides.
+/// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by
+/// the identifiers of their privileges. Where the portal returned none, or one that is not known, the site decides.
 fn suffices(operation: &OperationDescriptor, role: &str, privileges: &[String]) -> bool {
     match role.trim().to_lowercase().as_str() {
         "" | "org_admin" => return true,
@@ -223,7 +224,7 @@ fn suffices(operation: &OperationDescriptor, role: &str, privileges: &[String]) 
         "org_user" | "org_viewer" | "iaaaaaaaaaaaaaaa" => return false,
         _ => {}
     }
-    // No privilege of a custom role is that of the default administrator role.
+    // A custom role cannot have the privileges of the default administrator role.
     if privileges.is_empty() || operation.capability == Capability::DefaultAdministrator {
         return privileges.is_empty();
     }

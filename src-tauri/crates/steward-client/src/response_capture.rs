@@ -92,7 +92,7 @@ impl Sent {
 
     /// Masks the secrets of the request in the values of a reply, which is JSON, is shown and stored.
     ///
-    /// A field that is decoded as a secret is left.
+    /// A field that is decoded as a secret is not changed.
     pub(crate) fn clean_values<'t>(&self, reply: &'t str) -> Cow<'t, str> {
         let secrets = self.secrets.expose();
         let is_suspicious = secrets.iter().any(|secret| may_contain(reply, secret));
@@ -149,8 +149,8 @@ impl RawResponse {
         self
     }
 
-    /// Returns the beginning of the response as one line, for an error message. One that is compressed, or
-    /// has two bytes for each letter, is no text.
+    /// Returns the beginning of the response as one line, for an error message. A response with a NUL character, which
+    /// is compressed or in UTF-16, is not shown.
     pub(crate) fn excerpt(&self) -> String {
         if self.body.contains('\0') {
             return format!("HTTP {}: [the response is no text in UTF-8]", self.status);
@@ -179,8 +179,8 @@ fn secrets_of(object: &serde_json::Map<String, Value>) -> Vec<String> {
     secrets.collect()
 }
 
-/// Replaces text values of a JSON text. `replace` gets the name of the field, empty in a list of lists, and the value as it
-/// is written, and returns the new text or `None`.
+/// Replaces text values of a JSON text. `replace` gets the name of the field, empty in a list of lists, and the value
+/// as it is written, and returns the new text or `None`.
 fn with_values<'t>(json: &'t str, replace: impl Fn(&str, &str) -> Option<String>) -> Cow<'t, str> {
     let (mut changed, mut copied) = (String::new(), 0);
     let (mut name, mut at) = ("", 0);

@@ -49,8 +49,8 @@ impl SendState {
         SoFar { handed_over: self.handed_over(), answers: self.lock().len() }
     }
 
-    /// Removes the requests since `before`: the site rejected their token and did nothing. An operation sends one request
-    /// at a time; otherwise this would also remove another one.
+    /// Removes the requests since `before`: the site rejected their token and did nothing. An operation sends one
+    /// request at a time; otherwise this would also remove another one.
     pub(crate) fn rejected(&self, before: SoFar) {
         self.handed_over.store(before.handed_over, Ordering::SeqCst);
     }
@@ -65,7 +65,7 @@ impl SendState {
         let mut answers = self.lock();
         let kept: usize = answers.iter().map(|answer| answer.body.len()).sum();
         let answer = answer.cut_to(SMALL_BODY.saturating_sub(kept));
-        // Of those behind the limit, one shows that there are more.
+        // Of the responses beyond the limit, one is kept, which shows that there are more.
         if !answer.body.is_empty() || answers.last().is_none_or(|last| !last.is_cut) {
             answers.push(answer);
         }

@@ -302,14 +302,14 @@ impl Tokens {
     }
 }
 
-/// Returns whether the site rejected a renewal, which ends the session. A temporary error does not, nor does a rejection
-/// by a web adaptor or proxy, which does not know the password.
+/// Returns whether the site rejected a renewal, which ends the session. A temporary error does not, nor does a
+/// rejection by a web adaptor or proxy, which does not know the password.
 fn is_final(error: &ClientError) -> bool {
     match error {
         ClientError::Rejected { code, .. } => {
             !matches!(code, 408 | 429 | 500..=599) && !error.is_of_what_is_in_front()
         }
-        // A page, of a site with the authentication of its web server.
+        // A page of a web server that authenticates the users itself.
         ClientError::Unreadable { raw, .. } => raw.as_ref().is_some_and(|raw| raw.status == 401),
         ClientError::TokenEnded { .. }
         | ClientError::TokenRenewed

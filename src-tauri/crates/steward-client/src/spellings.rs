@@ -2,7 +2,7 @@
 
 /// Returns the spellings of a secret in HTML, in URLs and in JSON, longest first.
 pub(crate) fn spellings(secret: &str) -> Vec<String> {
-    // Nothing encodes these: so are most tokens, and each request has one.
+    // No encoding changes these characters. Most tokens consist of them, and each request has one.
     if secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_')) {
         return if secret.is_empty() { Vec::new() } else { vec![secret.to_owned()] };
     }
@@ -33,7 +33,8 @@ pub(crate) fn spellings(secret: &str) -> Vec<String> {
     all
 }
 
-/// Returns whether a text may contain one of the [`spellings`] of a secret. None of them changes ASCII letters and digits.
+/// Returns whether a text may contain one of the [`spellings`] of a secret. None of them changes ASCII letters and
+/// digits.
 pub(crate) fn may_contain(text: &str, secret: &str) -> bool {
     let parts = secret.split(|letter: char| !letter.is_ascii_alphanumeric());
     parts.max_by_key(|part| part.len()).is_some_and(|longest| text.contains(longest))

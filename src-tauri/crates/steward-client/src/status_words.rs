@@ -14,7 +14,8 @@ pub(crate) fn is_success(status: &str) -> bool {
 const FAILURES: [&str; 9] =
     ["fail", "error", "false", "abort", "cancel", "reject", "invalid", "denied", "unsuccess"];
 
-/// Returns whether a status means failure. Of any other that is no success, for example `in progress`, nothing is known.
+/// Returns whether a status means failure. Of any other that is no success, for example `in progress`, nothing is
+/// known.
 pub(crate) fn is_failure(status: &str) -> bool {
     let status = status.to_ascii_lowercase();
     FAILURES.iter().any(|word| status.contains(word))

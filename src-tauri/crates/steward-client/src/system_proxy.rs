@@ -1,6 +1,7 @@
 //! Proxy that the system settings select, for diagnostics and after an error.
 //!
-//! Requests do not use this module: reqwest evaluates the same settings with the same library, after the same exceptions.
+//! Requests do not use this module: reqwest evaluates the same settings with the same library, after the same
+//! exceptions.
 
 use hyper_util::client::proxy::matcher::Matcher;
 use url::Url;

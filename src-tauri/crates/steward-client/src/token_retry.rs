@@ -1,8 +1,8 @@
 //! Renewal of a rejected token, and repetition of requests that can be repeated (ADR 0035).
 //!
-//! Callers start with [`TokenRetry::of`] or [`TokenRetry::repeatable`], send the request to [`TokenRetry::endpoint`] and
-//! pass the result to [`TokenRetry::settled`] until it returns the final result. A repeatable request is sent at most
-//! twice, every other one once.
+//! Callers start with [`TokenRetry::of`] or [`TokenRetry::repeatable`], send the request to [`TokenRetry::endpoint`]
+//! and pass the result to [`TokenRetry::settled`] until it returns the final result. A repeatable request is sent at
+//! most twice, every other one once.
 
 use std::time::Duration;
 
@@ -148,7 +148,7 @@ impl Endpoint {
         self.get_within(segments, query, expected, Limits::large(Some(MINUTE))).await
     }
 
-    /// Reads a description as [`get`](Self::get), which the site needs up to `longest` for without sending a byte.
+    /// Reads a description as [`get`](Self::get), but waits up to `longest` until the site sends a byte.
     pub(crate) async fn get_slowly<R: DeserializeOwned>(
         &self,
         segments: &[&str],

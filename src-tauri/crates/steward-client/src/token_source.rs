@@ -19,8 +19,8 @@ pub trait TokenSource: Debug + Send + Sync {
     /// Returns the expiry of the token, in milliseconds since 1970. `None` if the site did not return it.
     fn ends_at(&self) -> Pending<'_, Option<i64>>;
 
-    /// Returns when a user has to sign in again, in milliseconds since 1970. `None` if that is not known, or a stored password
-    /// signs in.
+    /// Returns when a user has to sign in again, in milliseconds since 1970. `None` if that is not known, or a stored
+    /// password signs in.
     fn session_ends_at(&self) -> Pending<'_, Option<i64>>;
 
     /// Marks a request as in progress until the result is dropped. Call this before [`token`](Self::token).

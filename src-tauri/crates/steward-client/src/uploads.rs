@@ -209,7 +209,8 @@ pub async fn find(server: &Endpoint, id: &str) -> Result<Option<StoredUpload>, C
     }
 }
 
-/// Returns the length of the file of a server upload, in bytes; `None` if the server does not return it. Reads no content.
+/// Returns the length of the file of a server upload, in bytes; `None` if the server does not return it. Reads no
+/// content.
 pub async fn length(server: &Endpoint, id: &str, timeout: Duration) -> Option<u64> {
     let location = server.address(&["admin", "uploads", id]);
     match server.download_stored(location.as_str(), timeout).await {

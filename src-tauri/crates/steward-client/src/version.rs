@@ -18,7 +18,8 @@ impl Version {
         Self { major, minor, patch: 0 }
     }
 
-    /// Reads a version as sites and people write it. `None` if the text does not start with a number, or with words before one.
+    /// Reads a version as sites and people write it. `None` if the text does not start with a number, or with words
+    /// before one.
     ///
     /// Accepts `11.1.0`, `11,1`, `v11.1`, `Enterprise 11.1`, the numeric spelling `10.91` for 10.9.1, and `2024.2` of
     /// organizations hosted by the vendor. A build number or text after the version is ignored.

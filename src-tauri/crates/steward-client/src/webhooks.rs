@@ -40,8 +40,8 @@ pub struct ServiceWebhooks {
 /// Webhook with all fields that the site returned.
 #[derive(Clone)]
 pub struct ServiceWebhook {
-    /// ID, unique within the service. Empty if the webhook cannot be read, for example because a text is too long: an edit
-    /// sends all of its texts.
+    /// ID, unique within the service. Empty if the webhook cannot be read, for example because a text is too long: an
+    /// edit sends all of its texts.
     pub id: String,
     /// Name, as shown to users.
     pub name: String,
@@ -188,7 +188,7 @@ impl<const ACTIVE: bool> Edit<ACTIVE> {
 }
 
 impl<'de> Deserialize<'de> for ServiceWebhook {
-    /// Reads a webhook. One that cannot be read is there, without an ID.
+    /// Reads a webhook. One that cannot be read is kept without an ID.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
         // Without some of its fields, an edit would change it.
@@ -210,8 +210,8 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
 impl ServiceWebhook {
     /// Adds the fields of the webhook, except `active`. A field that the site masks is left out, which keeps it.
     ///
-    /// Fails with the field that cannot be left out: the receiver, the schedule, without which a webhook gets the usual one,
-    /// and what is too long to be kept here.
+    /// Fails with the field that cannot be left out: the receiver, the schedule, without which a webhook gets the usual
+    /// one, and what is too long to be kept here.
     fn with_its_fields(&self, mut request: Request) -> Result<Request, HiddenField> {
         let fields = &self.fields;
         if hides_a_part(&fields.hook_url) || is_encrypted(&fields.hook_url) {
@@ -241,7 +241,7 @@ impl ServiceWebhook {
             let value = value.as_ref().ok_or_else(|| HiddenField(name.clone()))?;
             let is_hidden = |text: &str| is_mask(text) || is_encrypted(text) || hides_a_part(text);
             if !value.is_empty() && !has_text(value, &is_hidden) {
-                // Whether a field that is not known is a secret is not known either.
+                // An unknown field might be a secret.
                 request = request.secret(name.clone(), Secret::new(value.clone()));
             }
         }
@@ -249,7 +249,7 @@ impl ServiceWebhook {
     }
 }
 
-/// Returns whether a text in an object or a list, or the text that is no JSON, is such a one.
+/// Returns whether `is` accepts a text in a JSON object or list, or `json` itself if it is neither.
 fn has_text(json: &str, is: &dyn Fn(&str) -> bool) -> bool {
     fn any(value: &serde_json::Value, is: &dyn Fn(&str) -> bool) -> bool {
         match value {
@@ -274,8 +274,8 @@ fn comma_separated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     joined.ok_or_else(|| serde::de::Error::custom("the texts are too long"))
 }
 
-/// Deserializes a value as a request sends it: a text as its content, and any other value as its source text. `None` for
-/// null.
+/// Deserializes a value as a request sends it: a text as its content, and any other value as its source text. `None`
+/// for null.
 fn as_it_came<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let value = raw(deserializer)?;
     sent_back(value).ok_or_else(|| serde::de::Error::custom("the value is too long"))

@@ -1,7 +1,7 @@
 //! The acceptance list of a backup plan: judges, from facts that are here, whether the plan can run without a user.
 //!
-//! A line that is [`NotMet`](LineState::NotMet) keeps an enabled plan from being saved, and a saved one from running. What is
-//! not known is never met, and keeps nothing from running: a site without a backup is worse.
+//! A line that is [`NotMet`](LineState::NotMet) keeps an enabled plan from being saved, and a saved one from running. A
+//! line that is [`NotKnown`](LineState::NotKnown) does neither: a site without a backup is worse.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use super::acceptance_line::{
     AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy, SessionEnd,
 };
 
-/// Time before a refresh token keeps a plan from running in which a user is asked to sign in again.
+/// Time in which the user is asked to sign in again, before a refresh token ends too soon for the plan.
 const NOTICE: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Last version that ends an export with its token, an hour after it was issued.
+/// Last version on which an export ends when its token expires, one hour after it was issued.
 const SHORT_TOKENS: Version = Version::new(10, 8);
 
 /// Life of a token during an export up to [`SHORT_TOKENS`].
@@ -108,7 +108,8 @@ pub fn session_end(parts: &[PartFacts]) -> Option<SessionEnd> {
     ends.min_by_key(|end| end.ends)
 }
 
-/// Returns when a user is reminded of the end of a session: a week before, and again a day before. `None` before that.
+/// Returns the time of the last reminder of the end of a session: a week before it, and again a day before. `None`
+/// before the first one.
 #[must_use]
 pub fn reminded_at(ends: Millis, now: Timestamp) -> Option<Millis> {
     let before = |time: SignedDuration| ends.timestamp().saturating_sub(time).ok();
@@ -165,7 +166,8 @@ fn session(facts: &AcceptanceFacts, part: &PartFacts) -> (LineState, Option<Reme
     }
 }
 
-/// Returns a line for each part that cannot be exported, and one each for those that can, and those of which it is not known.
+/// Returns a line for each part that cannot be exported, one for all parts that can, and one for all parts whose
+/// version is not known.
 fn versions(parts: &[PartFacts]) -> Vec<AcceptanceLine> {
     let line = |state, parts: Vec<Option<ServerId>>, reason, remedy| AcceptanceLine {
         state,
@@ -193,8 +195,8 @@ fn versions(parts: &[PartFacts]) -> Vec<AcceptanceLine> {
     lines
 }
 
-/// Returns the line of a part whose version ends an export with its token. What takes too long there has no remedy here: the
-/// next export might still be short enough.
+/// Returns the line of a part whose version ends an export when its token expires. A long export is only a warning: the
+/// next one might be short enough.
 fn token_life(part: &PartFacts) -> Option<AcceptanceLine> {
     part.version.filter(|version| *version <= SHORT_TOKENS)?;
     let state = match part.longest {
@@ -211,7 +213,8 @@ fn token_life(part: &PartFacts) -> Option<AcceptanceLine> {
     Some(AcceptanceLine { state, about, remedy: None })
 }
 
-/// Room that every set needs, in bytes: a set of a portal alone has no file of an export here, only small ones of the app.
+/// Room that every set needs, in bytes: a set of a portal alone has no file of an export here, only small ones of the
+/// app.
 const LEAST_ROOM: u64 = 1_000_000;
 
 fn folder(facts: &FolderFacts) -> Vec<AcceptanceLine> {

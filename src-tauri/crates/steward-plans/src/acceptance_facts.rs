@@ -1,4 +1,4 @@
-//! Collects what the [acceptance list](super::acceptance) of a plan depends on. Sends nothing: sessions are judged by the
+//! Collects the facts for the [acceptance list](super::acceptance) of a plan. Sends nothing: sessions are judged by the
 //! keyring, and versions by the last check. A trial file is written to the folder of the plan, and removed.
 
 use std::path::Path;
@@ -79,8 +79,8 @@ async fn collect(
     })
 }
 
-/// Returns what is known of the parts of a plan. Those that are no longer saved are left out: the form, or the run, tells of
-/// them.
+/// Returns what is known of the parts of a plan. Servers that are no longer saved are left out: the form, or the run,
+/// reports them.
 pub(crate) async fn parts(context: &SiteContext, plan: &BackupPlan) -> Vec<PartFacts> {
     let mut sessions =
         Sessions { access: &context.access, checks: context.access.checked.all(), failed: None };
@@ -113,7 +113,7 @@ async fn part_facts(context: &SiteContext, sessions: &mut Sessions<'_>, componen
         signs_in_at,
         session,
         version,
-        // Only the site knows the privileges of the user.
+        // The privileges of the user are judged by the site during the run.
         unavailable: of_export
             .flat_map(|one| one.reasons)
             .find(|reason| !matches!(reason, UnavailableReason::Role { .. })),
@@ -121,11 +121,11 @@ async fn part_facts(context: &SiteContext, sessions: &mut Sessions<'_>, componen
     }
 }
 
-/// Sessions of a site, as the keyring has them.
+/// Sessions of a site, as stored in the keyring.
 struct Sessions<'a> {
     access: &'a Access,
     checks: Vec<ComponentChecks>,
-    /// State of a keyring that could not be read: it is asked once, because each time might show a dialog.
+    /// State of a keyring that could not be read. It is not read again, because each attempt might show a dialog.
     failed: Option<KeyringState>,
 }
 
@@ -175,7 +175,7 @@ impl Sessions<'_> {
         })
     }
 
-    /// Returns whether the last check found that a stored token is no longer accepted. A sign-in is a check.
+    /// Returns whether the last check found that a stored token is no longer accepted. A sign-in counts as a check.
     fn was_rejected(&self, site: &SiteId, whose: &TokenFor) -> bool {
         let server = match whose {
             TokenFor::Portal => None,
@@ -185,7 +185,7 @@ impl Sessions<'_> {
         session.is_some_and(|session| session.username.is_none())
     }
 
-    /// Returns the session of a component at its last check, whatever its address was.
+    /// Returns the session of a component at its last check, also if its address was changed since.
     fn checked(&self, target: &Target) -> Option<&CheckedSession> {
         self.checks.iter().find(|checks| checks.target == *target)?.session.value.as_ref()
     }
@@ -196,8 +196,8 @@ impl Sessions<'_> {
         session.is_some_and(|session| session.username.is_some())
     }
 
-    /// Returns whether the session of the portal was not enough for a server at its last check, which was a check with the
-    /// user who is signed in there now.
+    /// Returns whether the session of the portal was not enough for a server at its last check, provided that the
+    /// current user of the portal was already signed in then.
     fn is_not_federated(&self, server: &TargetSite) -> bool {
         let Some(checked) = find(&self.checks, server).map(|checks| &checks.session) else { return false };
         let is_out = checked.value.as_ref().is_some_and(|session| session.username.is_none());
@@ -241,7 +241,7 @@ async fn folder_facts(policy: &Policy, plan: &BackupPlan, sets_in: Option<&Marke
     {
         let last = folder.sets.iter().find(|stored| stored.set.verdict() == Verdict::AsExpected);
         let last = last.map(|stored| stored.set.size());
-        // Without one as expected, the others say how much room the next one needs at least.
+        // Without a set as expected, the largest one shows how much room the next one needs at least.
         let largest = || folder.sets.iter().map(|stored| stored.set.size().0).max().map(Bytes);
         facts.last_set = last.or_else(largest);
     }

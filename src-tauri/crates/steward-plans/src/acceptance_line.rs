@@ -13,9 +13,9 @@ use super::mark;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AcceptanceLine {
-    /// Whether it is so.
+    /// Whether its condition is met.
     pub state: LineState,
-    /// What it is about, as far as it is known.
+    /// Its condition, with what is known of it.
     pub about: LineAbout,
     /// What a user does about it; `null` if there is nothing to do.
     pub remedy: Option<Remedy>,
@@ -25,13 +25,13 @@ pub struct AcceptanceLine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum LineState {
-    /// It is so.
+    /// The condition is met.
     Met,
-    /// It is so, and might not stay so. The plan runs.
+    /// The condition is met, but might not stay so. The plan runs.
     Warning,
-    /// It is not so. The plan does not run.
+    /// The condition is not met. The plan does not run.
     NotMet,
-    /// It is not known. The plan runs.
+    /// It is not known whether the condition is met. The plan runs.
     NotKnown,
 }
 
@@ -53,7 +53,7 @@ pub enum LineAbout {
         /// Reason why they do not have it; `null` if they have it, or if the version is not known.
         reason: Option<UnavailableReason>,
     },
-    /// Whether the token of a part outlasts its export. Of versions that end an export with its token.
+    /// Whether the token of a part outlasts its export. Only for versions that end an export when its token expires.
     TokenLife {
         /// Server; `null` for the portal.
         server: Option<ServerId>,
@@ -79,7 +79,7 @@ pub enum LineAbout {
         /// Name of the folder that it synchronizes.
         name: String,
     },
-    /// The plan only exports, and what it leaves on the site.
+    /// Files that the plan leaves on the site. It changes nothing else there.
     OnlyExports {
         /// Whether the site is read-only.
         is_read_only: bool,
@@ -135,7 +135,7 @@ impl LineAbout {
             Self::Folder { fault: Some(FolderFault::NotMarked) } => "alert.line.folderNotMarked",
             Self::Folder { fault: Some(FolderFault::NotWritable { .. }) } => "alert.line.folderNotWritable",
             Self::Space { .. } => "alert.line.space",
-            // They keep no plan from running.
+            // These lines are never `NotMet`, so that no alert is about them.
             Self::Folder { fault: None } | Self::Synchronized { .. } | Self::OnlyExports { .. } => {
                 "alert.fault.other"
             }
@@ -195,7 +195,8 @@ pub enum FolderFault {
     },
     /// The policy of the organization does not allow it.
     NotAllowed,
-    /// It is not the one with the sets of the plan: its mark is not there, for example because a network drive is not connected.
+    /// It is not the one with the sets of the plan: its mark is not there, for example because a network drive is not
+    /// connected.
     NotMarked,
 }
 

@@ -20,8 +20,7 @@ pub(super) struct FormerKey {
 }
 
 impl FormerKey {
-    /// Puts the key back. A failure is only logged: the plan has the account that it had, and its run tells of a key that
-    /// does not fit.
+    /// Puts the key back. A failure is only logged: the next run reports a key that does not fit the storage account.
     pub(super) async fn put_back(self, vault: &dyn SecretStore) {
         let done = match self.key {
             Some(key) => vault.set(&entry(&self.plan), key).await,
@@ -33,8 +32,8 @@ impl FormerKey {
     }
 }
 
-/// Stores the key of a plan before the plan is saved, and deletes one that no part needs any more. A key is for the account
-/// that it was entered for. Returns the former key if the keyring was changed.
+/// Stores the key of a plan before the plan is saved, and deletes one that no part needs any more. A stored key is not
+/// used for another account than it was entered for. Returns the former key if the keyring was changed.
 ///
 /// # Errors
 /// - [`Problem::Form`] if an enabled plan needs a key that was neither entered nor stored.

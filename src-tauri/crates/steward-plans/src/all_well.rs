@@ -1,5 +1,5 @@
-//! Tells once a day that all is well, by the channels for which a user chose it: one message for all sites, after the last plan of a
-//! night ended as expected (ADR 0071).
+//! Tells once a day that all is well, by the channels for which a user chose it: one message for all sites, after the
+//! last plan of a night ended as expected (ADR 0071).
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -32,7 +32,7 @@ use super::set::{PartState, SetPart, Verdict};
 use super::state::PlanState;
 use super::store::{PlanProgress, RunnerState};
 
-/// Hour at which a night begins and ends. A plan that runs at another time of day belongs to the night that follows it.
+/// Hour at which one night ends and the next one begins. A run at any time of day belongs to a night.
 const NOON: i8 = 12;
 
 /// Sends the message that is due, or the one before that did not reach all its channels.
@@ -49,7 +49,7 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
         return;
     }
     let Some(night) = night else {
-        // What did not arrive is not true any more.
+        // A message that did not arrive is not true any more, and is dropped.
         alerts.open_night(None, now);
         return;
     };
@@ -74,8 +74,9 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
     }
 }
 
-/// Returns the day on which the last night ended with a time of these plans, if each ran as expected at its last time. `None`: one
-/// has another time in that night, or did not run, or not as expected; nor did another plan, which was paused or deleted since.
+/// Returns the day on which the last night of these plans ended, if each ran as expected at its last time. `None` if a
+/// plan has another time in that night, did not run, or did not run as expected. The last run of a plan that was paused
+/// or deleted counts, too.
 pub(crate) fn night_that_ended(
     plans: &[BackupPlan],
     state: &RunnerState,
@@ -84,7 +85,7 @@ pub(crate) fn night_that_ended(
 ) -> Option<Date> {
     let mut last = None;
     for plan in plans {
-        // A later time is of a clock that was set back since.
+        // A time in the future is of a clock that was set back since.
         let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
         let Some(due) = last_time(&plan.schedule, since, now, zone) else { continue };
         let run = state.of(plan).last?;
@@ -108,7 +109,7 @@ pub(crate) fn night_that_ended(
     plans.iter().all(is_last).then_some(day)
 }
 
-/// Returns what is told of each site; `None` if something needs a user.
+/// Returns the facts to tell of each site; `None` if something needs a user.
 async fn sites(
     opened: &Opened,
     plans: &[BackupPlan],
@@ -143,7 +144,7 @@ async fn sites(
     Ok(Some(told))
 }
 
-/// Returns what is told of a site; `None` if a service does not run, or something expires within a week.
+/// Returns the facts to tell of a site; `None` if a service does not run, or something expires within a week.
 fn site_night(
     site: &Site,
     plans: &[BackupPlan],
@@ -152,7 +153,7 @@ fn site_night(
     now: Timestamp,
 ) -> Option<SiteNight> {
     let ends = |expiry: &Expiry| match expiry.what {
-        // Valid for three days: it is always near its end, and nothing stops.
+        // An invitation is valid for three days: it is always near its end, and nothing stops when it expires.
         Expiring::Invitation { .. } => false,
         _ => is_told(expiry) && expiry.days_left() <= WEEK,
     };

@@ -1,7 +1,7 @@
 //! One run of a backup plan: each part is exported, one after the other, by the operation that the form uses.
 //!
-//! `set.json` is written before the first part and after each one, so that a run that is killed leaves a set that says how
-//! far it came.
+//! `set.json` is written before the first part and after each one, so that a run that is killed leaves a set that says
+//! how far it came.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,8 @@ use super::set::{self, BackupSet, PartFault, PartState, PortalFile, SetFile, Set
 /// Longest export of a part. A site that responds later is not waited for: the other parts wait meanwhile.
 pub(super) const LONGEST_EXPORT: Duration = Duration::from_hours(24);
 
-/// What is said of an export whose inventory could not be written: its record has it, and the search of sets does not find it.
+/// Warning about an export whose inventory could not be written: its record has the inventory, but the search of sets
+/// does not find it.
 const NO_INVENTORY: &str = "the inventory could not be written beside the export";
 
 /// A run of a plan that is to begin.
@@ -72,7 +73,7 @@ pub struct StoredSet {
 /// Runs a plan, and returns the set that it left. `scheduled` is the time of the schedule that it runs for; `None` if a
 /// user started it. After `stop` is set, the current part ends as Stop ends it, and the others are skipped.
 ///
-/// A part that fails is part of the set.
+/// A part that fails does not fail the run: the set has its reason.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved.
@@ -97,14 +98,15 @@ pub async fn run(
         let entry = &mut stored.set.parts[index];
         let place = place_of(entry, &site, &stored.folder);
         let names = [Some(place.clone()), entry.server.as_ref().map(|_| stored::beside(&place))];
-        // Named before they are there: a runner that is killed leaves no file that no set has.
+        // The set names the files before they exist, so that a runner that is killed leaves no file that no set names.
         entry.files = names.iter().flatten().filter_map(|path| SetFile::to_be_written(path)).collect();
         entry.state = PartState::Running;
         stored.write().await;
-        // With the token that the keyring has now: in the window, a user might have signed out, or in as another one.
+        // The next part reads the token from the keyring again: in the window, a user might have signed out, or in as
+        // another one.
         context.access.forget_connection(&site.id);
         let running = Running { context, transfers, place: &place };
-        // Not in the condition: what is borrowed there would keep the sender waiting until the export ends.
+        // Not borrowed in the condition: the borrow would block the sender until the export ends.
         let is_stopped = *stop.borrow();
         let done = if is_stopped {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
@@ -125,7 +127,7 @@ pub async fn run(
     Ok(stored)
 }
 
-/// Returns the name that a server, which is no longer saved, has in the newest set of the plan with a name of it.
+/// Returns the name of a server that is no longer saved, from the newest set of the plan that has one.
 fn name_in_sets(plan: &BackupPlan, server: &ServerId) -> Option<String> {
     let folders = std::fs::read_dir(&plan.folder).ok()?.flatten();
     let sets = folders.filter_map(|folder| BackupSet::read(&folder.path()).ok());
@@ -133,7 +135,7 @@ fn name_in_sets(plan: &BackupPlan, server: &ServerId) -> Option<String> {
     sets.sort_by_key(|set| set.started);
     let parts = sets.into_iter().flat_map(|set| set.parts);
     let names = parts.filter(|part| part.server.as_ref() == Some(server)).map(|part| part.name);
-    // The last one of the best.
+    // Names that are not the identifier come last in this order, and the newest of them is the last.
     names.max_by_key(|name| *name != server.0)
 }
 
@@ -151,7 +153,7 @@ async fn begin(plan: &BackupPlan, mut set: BackupSet) -> Result<StoredSet, Probl
         let folder;
         (folder, set.folder_name) = created.map_err(|error| Problem::file(&plan.folder, &error))?;
         if let Err(error) = set.write(&folder) {
-            // The run is repeated, and an empty folder does not say whose it is: no later run would remove it.
+            // The run is repeated, and a folder without `set.json` belongs to no plan: no later run would remove it.
             if let Err(error) = std::fs::remove_dir(&folder) {
                 tracing::warn!(%error, folder = %folder.display(), "the folder of a set that was not begun is kept");
             }
@@ -179,12 +181,13 @@ impl StoredSet {
         }
     }
 
-    /// Returns it as its files are now, with that of its portal in the folder of [`BackupPlan::portal_seen_at`].
+    /// Returns the set as its files are now. The file of the portal is looked for in `seen_at`, as of
+    /// [`BackupPlan::portal_seen_at`].
     pub(crate) fn checked(self, seen_at: Option<&Path>) -> Self {
         Self { set: self.set.as_found_in(&self.folder, seen_at), ..self }
     }
 
-    /// Writes `set.json` unless it is as it should be. What it says decides which sets are kept, and what can be restored.
+    /// Writes `set.json` unless it has this content. The file decides which sets are kept, and what can be restored.
     ///
     /// # Errors
     /// [`Problem::File`] if it cannot be written.
@@ -224,7 +227,7 @@ impl Part {
     }
 }
 
-/// Returns where the file of a part is written that the set has: the export of a server, the inventory of the portal.
+/// Returns the path of the file that a part adds to the set: the export of a server, or the inventory of the portal.
 fn place_of(part: &SetPart, site: &Site, folder: &Path) -> PathBuf {
     match part.server {
         Some(_) => files::free_place(folder, &files::dated_name(&part.name, Millis::now(), "agssite")),
@@ -255,7 +258,7 @@ impl Running<'_> {
         let exporting = async {
             let exported = self.attempt(plan, part, (site, &id), &stopped).await;
             let is_stopped = *stopped.borrow();
-            // What a user would do is to start it again.
+            // The token was renewed meanwhile, so that a second attempt can succeed.
             if exported.has_another_token && !is_stopped {
                 return self.attempt(plan, part, (site, &id), &stopped).await;
             }
@@ -265,7 +268,8 @@ impl Running<'_> {
         tokio::select! {
             biased;
             part = &mut exporting => return part,
-            // Without a sender, nothing stops it. What `wait_for` returns keeps the sender waiting.
+            // Without a sender, nothing stops the export. The borrow that `wait_for` returns is dropped, because it
+            // would block the sender.
             Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {}
             () = tokio::time::sleep(LONGEST_EXPORT) => {
                 tracing::error!(site = site.id.0, "an export of a backup plan does not end, and is stopped");
@@ -325,12 +329,12 @@ impl Running<'_> {
             }
             files.extend(inventory);
         }
-        // Another administrator might have stored the file that the server named.
+        // An older file, which another administrator might have stored, is not deleted.
         let may_delete = delete_stored && report.is_new == Some(true);
         if let (true, PartState::VerifiedHere, Some(location)) =
             (may_delete, &state, report.outcome.location())
         {
-            // The set is complete without it. The history has the reason, and the next run leaves no second file.
+            // A failure is only logged: the set is complete, and the history has the reason.
             if let Err(problem) = Box::pin(upload::delete_exported(context, target, location)).await {
                 tracing::warn!(?problem, "the stored file of a backup was not deleted from the server");
             }
@@ -416,8 +420,8 @@ impl Running<'_> {
         Ok(Part { record, warnings: warnings_of(outcome.warnings(), warning), ..part })
     }
 
-    /// Reads the file that a portal wrote to `written`, in the folder where it is seen from this computer, and adds what it is to
-    /// the record of its export. Stop leaves it unread.
+    /// Reads the file that a portal wrote to `written`, in the folder where it is seen from this computer, and adds its
+    /// size, hash, and verification to the record of its export. Stop leaves it unread.
     async fn seen(
         self,
         site: &Site,
@@ -427,7 +431,7 @@ impl Running<'_> {
         stopped: &watch::Receiver<bool>,
     ) -> Part {
         let name = written.rsplit(['/', '\\']).next().unwrap_or_default();
-        // The site returned it: on Windows, `C:name` would lead out of the folder.
+        // The name comes from the site: on Windows, `C:name` would lead out of the folder.
         if !set::is_plain(name) {
             return Part::in_state(PartState::OnSite { size: None });
         }
@@ -436,7 +440,7 @@ impl Running<'_> {
         let (file, mut verification) = match read {
             Ok(Some(read)) => read,
             Ok(None) => return Part::in_state(PartState::OnSite { size: None }),
-            // The portal has exported it: its file is not where the plan sees it.
+            // The export succeeded, but its file is not where the plan expects it.
             Err(problem @ Problem::File { .. }) => {
                 let (fault, note) = (PartFault::Archive(ArchiveFault::Unread), problem::as_text(&problem));
                 return Part::in_state(PartState::Failed { fault, note });
@@ -506,14 +510,15 @@ fn ended_without_success<T>(ended: RunResult<T>) -> Part {
             let has_another_token = problem == Problem::TokenRenewed;
             Part { record, has_another_token, ..Part::in_state(PartState::failed(&problem)) }
         }
-        // A response or a dialog is none of this.
+        // Not reached: callers handle `Done`, and a plan opens no dialog.
         RunResult::Done { .. } | RunResult::Dismissed => {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         }
     }
 }
 
-/// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was stopped.
+/// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was
+/// stopped.
 async fn read_portal_file(
     context: &SiteContext,
     site: &SiteId,
@@ -527,7 +532,7 @@ async fn read_portal_file(
     let found = within(LOOK, folder, move || std::fs::metadata(&looked_at)).await?.map_err(cannot)?;
     let target = Target::portal(site.clone());
     let (run, portal) = FileVerification::begin(context, &target, OperationKey::ExportPortal, id)?;
-    // A stop before that found no run to end.
+    // A stop before the run began found no run to end.
     if *stopped.borrow() {
         return Ok(None);
     }

@@ -28,7 +28,7 @@ pub(crate) struct AttemptEnd {
     pub(crate) session_end: Option<SessionEnd>,
     /// Whether nothing was sent, for example because there is no network. Such a run is repeated.
     pub(crate) sent_nothing: bool,
-    /// Its set, if its `set.json` could not be written at last.
+    /// Its set, if `set.json` could not be written at its end.
     pub(crate) unwritten: Option<StoredSet>,
     /// Sets that no rule keeps and that could not be removed; `None` if none was to be removed after this run.
     pub(crate) not_removed: Option<Vec<(String, WhyNotRemoved)>>,

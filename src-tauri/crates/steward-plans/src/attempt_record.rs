@@ -1,5 +1,5 @@
-//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run; the two events
-//! of the run in the audit trail; and its two heartbeats.
+//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run; the
+//! two events of the run in the audit trail; and its two heartbeats.
 
 use jiff::Timestamp;
 use steward_client::Moment;
@@ -42,8 +42,8 @@ impl RunRecord {
         Self { intent, started, began: Moment::now(), id, has_begun: false, record: None }
     }
 
-    /// Tells that the run begins: the history, the audit trail, and the receivers of its heartbeats. Once, before anything is sent for
-    /// one of its parts, so that a run that is killed is known.
+    /// Records in the history and the audit trail that the run begins, and sends its heartbeats, unless that was done.
+    /// It has to happen before anything is sent for a part, so that a run that is killed is known.
     pub(crate) async fn begin(&mut self, services: &Services, opened: &Opened, plan: &BackupPlan) {
         if self.has_begun {
             return;
@@ -52,8 +52,8 @@ impl RunRecord {
         beat(services, opened, plan, RunBeat::Start, &self.id).await;
     }
 
-    /// Writes that the run begins. A failure is only logged. Each part has a record of its own, which must be on disk before it is
-    /// sent.
+    /// Writes that the run begins. A failure is only logged. Each part has a record of its own, which must be on disk
+    /// before it is sent.
     async fn write_begin(&mut self, context: &SiteContext) {
         self.has_begun = true;
         context.history.append(self.started.clone()).await;
@@ -64,9 +64,9 @@ impl RunRecord {
         self.record = record.ok();
     }
 
-    /// Tells of the end of a run that its runner was killed in, whose record became *unknown* when the history was opened. If its set
-    /// was complete before that, the outcome is that of the set. What is known already is not told again: the disk was full, and the
-    /// next start finds the same run. Returns whether it was told now.
+    /// Records the end of a run in which its runner was killed. Its history entry became *unknown* when the history was
+    /// opened; if its set was complete before, the entry gets the outcome of the set. An end that the audit trail has
+    /// is not added again: on a full disk, each start finds the same run. Returns whether it was added now.
     pub(crate) async fn tell_cut_off(
         context: &SiteContext,
         plan: &BackupPlan,
@@ -89,7 +89,7 @@ impl RunRecord {
         let between = Ended::between(began, ended.unwrap_or(began));
         match Record::begun_since(history, &plan.site, RUN_PLAN, began, is_of_plan).await {
             Ok(Some((record, Outcome::Unknown))) if ended.is_some() => conclude(record, between, end).await,
-            // It could not be written when the run began.
+            // The entry could not be written when the run began.
             Ok(None) if told.is_some() => {
                 let intent = Intent { started_at: began.0, ..intent(context, plan) };
                 let (outcome, note, details) = conclusion_of(end);
@@ -106,8 +106,8 @@ impl RunRecord {
         context.history.append(event).await;
     }
 
-    /// Writes the outcome, and that the run began unless that was written. Returns its identifier for heartbeats; `None` if nothing
-    /// tells of it: a repetition that sent nothing again is no run of its own, because there might be one each minute, for days.
+    /// Writes the outcome, and that the run began unless that was written. Returns its identifier for heartbeats;
+    /// `None` if the run is not recorded: a repetition that again sent nothing might happen each minute, for days.
     pub(crate) async fn end(
         mut self,
         context: &SiteContext,
@@ -174,7 +174,7 @@ fn run_part(part: &SetPart) -> RunPart {
 
 fn outcome_of(end: &AttemptEnd) -> Outcome {
     match end.verdict {
-        // The exports are there, and a site warned of something that they might lack.
+        // The exports are complete, but a site warned that something might be missing.
         Verdict::AsExpected if end.parts.iter().any(|part| part.warnings.is_some()) => Outcome::Warnings,
         Verdict::AsExpected => Outcome::Succeeded,
         // Some parts are verified, the others were skipped.

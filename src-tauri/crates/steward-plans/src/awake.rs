@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-/// Keeps the computer awake until it is dropped. A system that refuses is only logged.
+/// Keeps the computer awake until it is dropped. If the system refuses, this is only logged.
 pub(crate) struct Awake {
     _until_dropped: Sender<()>,
 }
@@ -21,7 +21,7 @@ pub(crate) fn keep() -> Awake {
             .create();
         match asked {
             Ok(_awake) => {
-                // Nothing is sent: it is an error as soon as the other end is dropped.
+                // Nothing is ever sent: `recv` returns an error as soon as the other end is dropped.
                 let _ = dropped.recv();
             }
             Err(error) => {
@@ -45,7 +45,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends what logind was asked, and gives away the other end of a file.
+    /// Fake of logind, which passes requests to the test and returns one end of a socket.
     struct Logind {
         asked: Sender<[String; 4]>,
         given: Mutex<Option<UnixStream>>,
@@ -67,7 +67,7 @@ mod tests {
         }
     }
 
-    /// Ends with the test.
+    /// Process that is killed at the end of the test.
     struct Process(Child);
 
     impl Drop for Process {

@@ -1,5 +1,6 @@
-//! After the plans of a start: a snapshot of each site whose plan ran, and an alert about what changed since the snapshot of an earlier
-//! run, for the plans that tell it. Neither is a part of a run: an export waits for nothing here, and no verdict depends on it.
+//! After the plans of a start: a snapshot of each site whose plan ran, and an alert about what changed since the
+//! snapshot of an earlier run, for the plans that tell it. Neither is a part of a run: an export waits for nothing
+//! here, and no verdict depends on it.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -27,18 +28,17 @@ use super::set::Verdict;
 /// Longest snapshot. A site that responds later is not waited for: the next start of the runner is due.
 const LONGEST: Duration = Duration::from_mins(45);
 
-/// Takes a snapshot of each site of which a plan ran since a time, and tells what changed. Returns when it began.
+/// Takes a snapshot of each site of which a plan ran since a time, and sends alerts about what changed.
 pub(crate) async fn after_runs(services: &Services, since: Millis) {
     let RunnerFiles { data_folder, alerts, progress } = &services.files;
     let plans = services.plans();
     let ran = |plan: &&BackupPlan| {
         let last = progress.read(|state| state.plans.get(&plan.id)?.last.clone());
-        // Without a set, nothing was sent, and nothing is now: its session is perhaps not to be used.
+        // A run without a set sent nothing, perhaps because its session must not be used: no snapshot is taken then.
         last.is_some_and(|last| last.at >= since && last.folder.is_some() && last.verdict != Verdict::Skipped)
     };
     let taken: BTreeSet<&str> = plans.iter().filter(ran).map(|plan| plan.site.0.as_str()).collect();
     let sites: BTreeSet<&str> = plans.iter().map(|plan| plan.site.0.as_str()).collect();
-    // Nothing is opened before it is needed.
     let snapshots = Snapshots::open_for_runner(data_folder.join(CHANGES));
     for site in sites {
         let id = SiteId(site.to_owned());
@@ -63,7 +63,7 @@ pub(crate) async fn after_runs(services: &Services, since: Millis) {
     }
 }
 
-/// Takes a snapshot. What is in its way is kept with it as the reason.
+/// Takes a snapshot. If it has to be stopped, it is stored with the reason.
 async fn take(services: &Services, opened: &Opened, snapshots: &Snapshots, site: &SiteId) {
     let taking = async {
         if let Err(problem) = snapshots.take(&opened.context, site, Cause::Plan).await {
@@ -82,7 +82,7 @@ async fn take(services: &Services, opened: &Opened, snapshots: &Snapshots, site:
     taking.await;
 }
 
-/// Tells what changed between the last two snapshots of plans, by the channels of these plans.
+/// Sends an alert about what changed between the last two snapshots of plans, by the channels of these plans.
 async fn tell(
     services: &Services,
     opened: &Opened,
@@ -99,10 +99,10 @@ async fn tell(
     let all = snapshots.view(&opened.context.history, site).await?.snapshots;
     let Some((from, to)) = last_two(&all) else { return Ok(()) };
     let compared = Compared::Since { site: site.clone(), from: from.id, to: to.id };
-    // Of a snapshot that was not taken now, nothing is told that was not told then.
+    // Only a snapshot that was taken now causes a new alert: earlier ones were told when they were taken.
     let is_taken_now = is_news && all.first().is_some_and(|newest| newest.id == to.id);
     let comparison = snapshots.compare(&opened.context, &compared).await?;
-    // Of a snapshot that was changed, nothing else is told.
+    // If the file of a snapshot was altered, nothing is compared, and the alert is about that.
     let has_changes = open_changes(&comparison) > 0 || !comparison.changed.is_empty();
     let Some(open) = alerts.open_changes(site, services.now(), is_taken_now, has_changes) else {
         return Ok(());

@@ -1,5 +1,5 @@
-//! What was left of a plan since the last start: by a runner that was killed, a run without an end, its set, and the file that it
-//! was writing; by the window, what it found in the folder of the plan.
+//! What was left of a plan since the last start: by a runner that was killed, a run without an end, its set, and the
+//! file that it was writing; by the window, what it found in the folder of the plan.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ use super::services::RunnerFiles;
 use super::set::Verdict;
 use super::store::{self, PlanProgress};
 
-/// Finishes what an earlier runner left of a plan: a run that it was killed in, and sets that could not be written. Returns
-/// whether there was something. What the window found since is added to the progress of the plan.
+/// Finishes what an earlier runner left of a plan: a run that it was killed in, and sets that could not be written.
+/// Returns whether there was something. What the window found since is added to the progress of the plan.
 pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
     found::take(&files.data_folder, &plan.id, |found| {
         store::try_change(&files.progress, plan, |progress| progress.add(found))
@@ -40,7 +40,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     for stored in unwritten {
         match write(&files.data_folder, &stored, sets_in.clone()).await {
             Ok(true) => store::change(&files.progress, plan, |progress| progress.written_late(&stored)),
-            // A user removed it.
+            // A user removed the set.
             Ok(false) => {
                 store::change(&files.progress, plan, |progress| progress.forget_unwritten(&stored.folder));
             }
@@ -50,7 +50,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     is_finished
 }
 
-/// A run in a runner that ended before it.
+/// A run whose runner ended before it did.
 struct CutOff {
     end: AttemptEnd,
     attempt: Attempt,
@@ -58,12 +58,12 @@ struct CutOff {
     ended: Option<Millis>,
 }
 
-/// Returns the run that began at a time, in a runner that ended before it. Its set is ended, too. One that sent nothing is discarded,
-/// and its time of the schedule repeated.
+/// Ends the set of the run that began at a time, whose runner ended before it did, and returns the run. A set whose run
+/// sent nothing is discarded, and its time of the schedule is repeated.
 async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff {
     let cut_off = |end| CutOff { end, attempt: Attempt::REQUESTED, ended: None };
     let ended = async {
-        // Only a set that its run completed has an end before the others get one.
+        // Read before the other sets get an end: only a set that its run completed has one now.
         let complete = begun_at(keeping::read_written(plan).await?.sets, began);
         open_sets::end_all(data_folder, plan).await?;
         Ok::<_, Problem>(complete.and_then(|stored| stored.set.ended))
@@ -89,7 +89,8 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
     CutOff { ended: complete, ..cut_off(AttemptEnd { verdict, fault, folder, parts: set.parts, ..end }) }
 }
 
-/// Returns the set of the run that began at a time: the first one since. One in the future is of a clock that was ahead.
+/// Returns the set of the run that began at a time: the first one since. A set in the future began by a clock that was
+/// ahead.
 fn begun_at(sets: Vec<StoredSet>, began: Millis) -> Option<StoredSet> {
     let now = Millis::now();
     let can_be_it = |started: Millis| started >= began && (started <= now || now < began);
@@ -115,7 +116,8 @@ mod tests {
     use crate::set::{BackupSet, PartFault, PartState, SetPart};
     use steward_core::files::data_folder::DataFolder;
 
-    /// A data folder, and a plan with a set that a runner was killed in: one part is verified, the next one was exported.
+    /// A data folder, and a plan with a set that a runner was killed in: one part is verified, the next one was
+    /// exported.
     fn killed() -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
         killed_with([PartState::VerifiedHere, PartState::Running, PartState::Waiting])
     }
@@ -182,7 +184,7 @@ mod tests {
         let CutOff { end, .. } = end_of(data.path(), &plan, now).await;
         assert_eq!((end.verdict, end.folder), (Verdict::Unknown, None));
 
-        // One that began then, and whose clock was set back since.
+        // A run that began then, and after which the clock was set back.
         let CutOff { end, .. } = end_of(data.path(), &plan, then).await;
         assert_eq!((end.verdict, end.folder.is_some()), (Verdict::AsExpected, true));
     }

@@ -26,7 +26,7 @@ pub const FILES: &[DataFile] = &[
     (REHEARSALS, SetAsideData::Restores, files::check::<Value>),
 ];
 
-/// Returns whether the saved plans could not be read: then it is not known that no plan has a schedule.
+/// Returns whether the saved plans could not be read: any of them might have a schedule.
 #[must_use]
 pub fn are_plans_unknown(data_folder: &Path) -> bool {
     unreadable::deciding(data_folder, FILES).iter().any(|one| one.what == SetAsideData::Plans)

@@ -1,5 +1,5 @@
-//! Work in the folder of a plan, whose drive might not respond: a call of the system waits there without end, and with it everything
-//! that comes after.
+//! Work in the folder of a plan, whose drive might not respond: a call of the system waits there without end, and with
+//! it everything that comes after.
 
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -18,8 +18,9 @@ pub(crate) const LARGE_FILES: Duration = Duration::from_hours(4);
 /// Folders of calls that were given up, while they have not returned.
 static SILENT: Mutex<Vec<(PathBuf, Weak<()>)>> = Mutex::new(Vec::new());
 
-/// Runs work in a folder on another thread, for up to a limit. What does not end in time is left to its thread; until it returns, no
-/// other work begins in that folder, which would wait as long and, after all, meet it there.
+/// Runs work in a folder on another thread, for up to a limit. Work that does not end in time stays on its thread;
+/// until it returns, no other work begins in that folder, which would wait as long, and might run at the same time in
+/// the end.
 ///
 /// # Errors
 /// - [`Problem::File`] if the drive does not respond.

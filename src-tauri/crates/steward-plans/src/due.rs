@@ -13,20 +13,21 @@ use super::store::{self, ProgressStore};
 /// time and once an hour.
 const LATE: SignedDuration = SignedDuration::from_mins(90);
 
-/// Time after which a plan without a verified set is overdue, for a run and its repetitions.
+/// Time for a run and its repetitions, after which a plan without a verified set is overdue.
 pub const GRACE: SignedDuration = SignedDuration::from_hours(6);
 
-/// Difference up to which a clock that was set back changes nothing. Otherwise a clock that is corrected by seconds would
-/// start a plan twice.
+/// Difference up to which a clock that was set back changes nothing. Otherwise a clock that is corrected by seconds
+/// would start a plan twice.
 const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
 
-/// Time in which each schedule has a time.
+/// Period in which every schedule has at least one time.
 const FORTNIGHT: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 /// How far a plan has come in its schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Time up to which the plan ran or left out all times of its schedule. Of a new plan, the time when it was enabled.
+    /// Time up to which the plan ran or left out all times of its schedule. Of a new plan, the time when it was
+    /// enabled.
     pub handled: Timestamp,
     /// Time of the schedule whose run ended before a request was sent. It is repeated until the next one.
     pub repeat: Option<Timestamp>,
@@ -51,8 +52,8 @@ pub enum Due {
     ClockSetBack,
 }
 
-/// Returns the attempt of a plan that is due in a runner that was started at a time; `None` if none is. Writes which times of its
-/// schedule are over.
+/// Returns the attempt of a plan that is due in a runner that was started at a time; `None` if none is. Writes which
+/// times of its schedule are over.
 pub(crate) fn next(
     store: &ProgressStore,
     plan: &BackupPlan,
@@ -60,12 +61,13 @@ pub(crate) fn next(
     zone: &TimeZone,
 ) -> Option<Attempt> {
     let known = store.read(|state| state.of(plan));
-    // One that was enabled again, or has other times, missed nothing before. A later time is of a clock that was set back since.
+    // A plan that was enabled again, or has other times, missed nothing before. A time in the future is of a clock that
+    // was set back since.
     let [since, enabled] = [plan.since, plan.enabled_since]
         .map(|since| Some(since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN));
     let from = Progress {
         handled: known.handled.timestamp().max(since),
-        // Other times mend nothing.
+        // A run is also repeated if only the times of the schedule were changed since.
         repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= enabled),
     };
     match due(&plan.schedule, from, (started, now), zone) {
@@ -88,7 +90,8 @@ pub(crate) fn next(
     None
 }
 
-/// Returns what a plan has to do. A time that was not missed when the runner was `started` is not missed while it runs other plans.
+/// Returns what a plan has to do. A time that was not missed when the runner was `started` is not missed while it runs
+/// other plans.
 #[must_use]
 pub fn due(
     schedule: &Schedule,
@@ -204,15 +207,15 @@ mod tests {
         assert_eq!(due_at(false, failed, "11-27T02:00"), run("11-27T01:00"));
         assert_eq!(due_at(false, failed, "11-28T00:59"), run("11-27T01:00"));
         assert_eq!(due_at(false, failed, "11-28T01:00"), run("11-28T01:00"));
-        // Who leaves out what was missed does not want a run at noon either.
+        // A plan that leaves out missed times is not repeated at noon either.
         assert_eq!(due_at(true, failed, "11-27T12:00"), Due::Skip { scheduled: utc("11-27T01:00") });
     }
 
     #[test]
     fn a_clock_that_was_set_back_starts_no_run_twice_and_stops_no_plan_for_years() {
-        // Corrected by a minute, just after the run began.
+        // The clock was corrected by a minute, just after the run began.
         assert_eq!(due_at(false, handled("11-27T01:00"), "11-27T00:59"), Due::NotYet);
-        // It showed another year for a while.
+        // The clock showed another year for a while.
         assert_eq!(due_at(false, handled("12-31T01:00"), "11-27T08:00"), Due::ClockSetBack);
         assert_eq!(due_at(false, handled("11-27T08:00"), "11-28T01:00"), run("11-28T01:00"));
     }

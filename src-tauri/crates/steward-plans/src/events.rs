@@ -44,7 +44,7 @@ pub(crate) fn started(plan: &BackupPlan, scheduled: Timestamp, sites: &Sites) ->
     }
 }
 
-/// Reads the `set.json` of the set.
+/// Returns the event of a run that ended, with the hash of the `set.json` of its set.
 pub(crate) async fn ended(plan: &BackupPlan, end: &AttemptEnd, sites: &Sites) -> Event {
     let outcome = match end.verdict {
         Verdict::AsExpected => "succeeded",
@@ -74,8 +74,8 @@ pub(crate) enum RunEvent {
     Ended,
 }
 
-/// Returns the last event that the audit trail has of the runs of a plan, if it is of that one which began at a time; `None` if it has
-/// none, or cannot be read.
+/// Returns the last event of the runs of a plan in the audit trail, if it is of the run that began at `began`; `None`
+/// if it is not, or cannot be read.
 pub(crate) async fn last_of_run(history: &History, plan: &BackupPlan, began: Millis) -> Option<RunEvent> {
     let kinds = vec!["run.started".to_owned(), "run.ended".to_owned()];
     let selection = Selection { site: Some(plan.site.0.clone()), kinds, ..Selection::default() };

@@ -1,8 +1,8 @@
-//! The run of a backup plan as the window sees it: the runner is another process, so what passes between them are files of
-//! the folder `plan-run/`.
+//! The run of a backup plan as the window sees it: the runner is another process, so what passes between them are files
+//! of the folder `plan-run/`.
 //!
-//! The runner writes `now.json` while a plan runs. The window writes `stop` to end that run, and a file for each plan that a
-//! user wants to run now; the runner removes both. Its own note `forward` is for its next start.
+//! The runner writes `now.json` while a plan runs. The window writes `stop` to end that run, and a file for each plan
+//! that a user wants to run now; the runner removes both. Its own note `forward` is for its next start.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -21,13 +21,13 @@ use tokio::sync::watch;
 use super::plan::PlanId;
 use super::sign_of_life::{FOLDER, Work};
 
-/// What runs now.
+/// Name of the file about the plan that runs now.
 const NOW: &str = "now.json";
 
-/// Request to stop it.
+/// Name of the request to stop that plan.
 const STOP: &str = "stop";
 
-/// Note that entries of the audit trail wait for the log server.
+/// Name of the note that entries of the audit trail wait for the log server.
 const FORWARD: &str = "forward";
 
 /// Extension of a request to run a plan.
@@ -68,7 +68,7 @@ pub struct RunningPart {
     pub total: Option<Bytes>,
 }
 
-/// What the runner writes.
+/// The file `now.json`, which the runner writes.
 pub(crate) struct RunningFile {
     folder: PathBuf,
     now: Arc<Mutex<Option<RunningPlan>>>,
@@ -80,13 +80,13 @@ impl RunningFile {
         Self { folder: data_folder.join(FOLDER), now: Arc::default(), work: Arc::default() }
     }
 
-    /// Returns it with what shows a watch that the runs of this process go on.
+    /// Sets the [`Work`] by which a watch sees that the runs of this process go on.
     pub(crate) fn watched(self, work: &Arc<Work>) -> Self {
         Self { work: Arc::clone(work), ..self }
     }
 
-    /// Runs a plan to its end, and writes meanwhile how far it is. `stop` tells the run to stop, when this process is told to end, or
-    /// a user stops this run.
+    /// Runs a plan to its end, and writes meanwhile how far it is. `stop` is set when this process is told to end, or a
+    /// user stops this run.
     pub(crate) async fn while_it_runs<T>(
         &self,
         plan: &PlanId,
@@ -115,7 +115,7 @@ impl RunningFile {
         ended
     }
 
-    /// Writes that the run of a plan begins. An earlier request to stop is of another run.
+    /// Writes that the run of a plan begins, and removes a request to stop an earlier run.
     fn begin(&self, plan: &PlanId) {
         self.work.steps();
         let running =
@@ -127,7 +127,7 @@ impl RunningFile {
         });
     }
 
-    /// Notes what the runs of this process do, for [`keep_written`](Self::keep_written): what is exported does not wait for
+    /// Notes what the runs of this process do, for [`keep_written`](Self::keep_written): the export does not wait for
     /// the disk.
     pub(crate) fn follow(&self, runs: &RunsNow) {
         self.work.goes_on(runs);
@@ -150,7 +150,7 @@ impl RunningFile {
             let now = self.now().clone();
             if now != written {
                 let (folder, latest) = (self.folder.clone(), self.now.clone());
-                // A panic there is in the log. The window is told by the next one.
+                // A panic of the writer is logged, and the next write has the latest state.
                 let _ = in_background(move || write(&folder, &latest)).await;
                 written = now;
             }
@@ -186,8 +186,8 @@ impl RunningFile {
     }
 }
 
-/// Writes what runs now, or removes the file if nothing does, without the lock of it: the last one that writes has what is
-/// latest. A failure is only logged: the history has each export.
+/// Writes what runs now, or removes the file if nothing does. The lock is not held during the write, which is repeated
+/// until the file has the latest state. A failure is only logged: the history has each export.
 fn write(folder: &Path, now: &Mutex<Option<RunningPlan>>) {
     let latest = || now.lock().unwrap_or_else(PoisonError::into_inner).clone();
     loop {
@@ -234,7 +234,8 @@ pub fn request_run(data_folder: &Path, plan: &PlanId) -> Result<(), Problem> {
     put(&data_folder.join(FOLDER), &format!("{}.{REQUEST}", plan.0))
 }
 
-/// Notes that entries of the audit trail wait for the log server. A failure is logged: the next run of a plan forwards them, too.
+/// Notes that entries of the audit trail wait for the log server. A failure is logged: the next run of a plan forwards
+/// them, too.
 pub(crate) fn note_waiting(data_folder: &Path) {
     if let Err(problem) = put(&data_folder.join(FOLDER), FORWARD) {
         tracing::warn!(?problem, "the next start does not know that entries wait for the log server");
@@ -357,7 +358,7 @@ mod tests {
         std::fs::write(&other, "").unwrap();
         std::fs::set_permissions(&other, std::fs::Permissions::from_mode(0o644)).unwrap();
         assert!(running(data.path()).is_some());
-        // A walk over the folder takes the rights of others.
+        // Making the whole data folder private would remove the permissions of others.
         assert_eq!(other.metadata().unwrap().permissions().mode() & 0o777, 0o644);
     }
 

@@ -45,7 +45,7 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
     let data_folder = &services.files.data_folder;
     let sites = match Sites::open_read_only(&data_folder.join(SITES)) {
         Ok(sites) => sites,
-        // Each plan that runs fails by the same file, and is told.
+        // Each plan that runs fails because of the same file, and an alert is sent about that.
         Err(error) => return tracing::warn!(%error, "what expires is not told"),
     };
     let checks = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS)).all();
@@ -75,7 +75,7 @@ async fn tell_of(
         Ok(opened) => opened,
         Err(error) => return at_desk(services, &about, &open, &message, &error).await,
     };
-    // As of the alerts of a run that the policy forbids: what is not told is told once the policy allows it.
+    // As with alerts about runs: what the policy keeps from being told is told once it allows plans.
     if opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
         return alerts.forget(&about);
     }

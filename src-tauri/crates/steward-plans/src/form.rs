@@ -18,7 +18,7 @@ use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore, Rehearse
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 
-/// Limit of a name, in characters, as of that of a site.
+/// Longest name, in characters, as for a site.
 const LONGEST_NAME: usize = 60;
 
 /// Form of a backup plan. It cannot be printed, because it can contain a secret.
@@ -47,7 +47,7 @@ pub struct PlanForm {
     pub rehearse_every: Option<RehearseEvery>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
-    /// Whether they tell what changed on the site since an earlier run.
+    /// Whether these channels also tell what changed on the site since an earlier run.
     pub tells_changes: bool,
     /// Key of the account of a blob container; `null` keeps the stored one.
     pub account_key: Option<String>,
@@ -78,8 +78,8 @@ impl PlanForm {
     /// Returns the plan as far as it is filled in. `before` is the saved one.
     ///
     /// # Errors
-    /// [`Problem::Form`] if a path was neither chosen in the dialog nor is that of the saved plan: the window could read
-    /// any folder otherwise.
+    /// [`Problem::Form`] if a path was neither chosen in the dialog nor is that of the saved plan: the window could
+    /// read any folder otherwise.
     pub(crate) fn unchecked(
         &self,
         before: Option<&BackupPlan>,
@@ -181,7 +181,8 @@ pub(crate) fn check(plan: &BackupPlan, site: &Site, others: &[BackupPlan]) -> Re
     Ok(())
 }
 
-/// Returns a part without the spaces around what was typed. A folder with pointer files has none to verify.
+/// Returns a part without the spaces around what was typed. With object storage, `seen_at` is dropped: the folder only
+/// has a pointer file, which cannot be verified.
 fn trimmed(part: &PlanPart) -> PlanPart {
     let given = |text: &str| typed::trimmed(text).to_owned();
     let PlanPart::Portal { location, seen_at, store } = part else { return part.clone() };

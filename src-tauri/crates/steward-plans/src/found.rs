@@ -1,7 +1,9 @@
-//! What the window finds in the folder of a plan: the mark that it left there, and what became of the last set since its run.
+//! What the window finds in the folder of a plan: the mark that it left there, and what became of the last set since
+//! its run.
 //!
-//! Only the runner writes the progress of plans, and it is read without their folders, which might be on a drive that does not
-//! respond. So the window leaves a file in `plan-run/`. Who reads the progress adds what it says, and the runner removes it then.
+//! Only the runner writes the progress of plans, and it is read without their folders, which might be on a drive that
+//! does not respond. So the window leaves a file in `plan-run/`. Whoever reads the progress adds its content, until the
+//! runner adds it to the progress and removes the file.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -70,13 +72,13 @@ pub(crate) fn all(data_folder: &Path) -> Vec<(PlanId, Found)> {
     of_plans.collect()
 }
 
-/// Passes what the window found to `keep`, and removes it once it is kept, also what the window found meanwhile. A failure is logged:
-/// the next start takes it.
+/// Passes what the window found to `keep`, and removes its file once that has succeeded. What the window adds meanwhile
+/// is passed too. After a failure, which is logged, the next start tries again.
 pub(crate) fn take(data_folder: &Path, plan: &PlanId, keep: impl Fn(Found) -> Result<(), Problem>) {
     let file = file_of(data_folder, plan);
     let Some(found) = read(&file) else { return };
     let kept = keep(found.clone()).and_then(|()| {
-        // What the window writes from now on is another file.
+        // After this, the window writes a new file.
         let taken = file.with_extension(TAKEN);
         std::fs::rename(&file, &taken).map_err(|error| Problem::file(&file, &error))?;
         if let Some(later) = read(&taken).filter(|later| *later != found) {
@@ -112,10 +114,10 @@ fn read(file: &Path) -> Option<Found> {
     files::decode(&files::read_whole(file, LARGEST).ok()?).ok()
 }
 
-/// Writes it.
+/// Writes what the window found of a plan.
 ///
 /// # Errors
-/// [`Problem::File`].
+/// [`Problem::File`] if it cannot be written.
 pub(crate) fn write(data_folder: &Path, plan: &PlanId, found: &Found) -> Result<(), Problem> {
     let file = file_of(data_folder, plan);
     let written = create_private(&data_folder.join(FOLDER))

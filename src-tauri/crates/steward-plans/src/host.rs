@@ -1,5 +1,5 @@
-//! What a night has outside of the files of its computer: a clock, the site of a plan, and the receivers of its alerts. A test has
-//! others.
+//! What a night depends on besides the files of its computer: a clock, the site of a plan, and the receivers of its
+//! alerts. Tests simulate them.
 
 use std::time::Duration;
 
@@ -24,7 +24,8 @@ pub(crate) trait Host {
     fn pause(&self, pause: Duration) -> impl Future<Output = bool> + Send;
     /// Returns whether no other run may begin.
     fn is_stopped(&self) -> bool;
-    /// Runs a plan at its site, and records the run. Returns its end, and its identifier for heartbeats; `None` if none tells of it.
+    /// Runs a plan at its site, and records the run. Returns its end, and its identifier for heartbeats; `None` if the
+    /// run is not recorded.
     fn run(
         &self,
         plan: &BackupPlan,
@@ -39,7 +40,8 @@ pub(crate) trait Host {
         end: &AttemptEnd,
         times: (Millis, Option<Millis>),
     ) -> impl Future<Output = ()> + Send;
-    /// Removes the sets of a plan that no rule keeps. Returns those that could not be removed; `None` if none was to be.
+    /// Removes the sets of a plan that no rule keeps. Returns those that could not be removed; `None` if none was to
+    /// be.
     fn remove_others(
         &self,
         plan: &BackupPlan,

@@ -89,16 +89,17 @@ impl PlanFolder {
     }
 }
 
-/// Reads the folder of a plan, with each set as its files are now. Folders without a `set.json`, and sets of other plans, are left
-/// out.
+/// Reads the folder of a plan, with each set as its files are now. Folders without a `set.json`, and sets of other
+/// plans, are left out.
 ///
 /// # Errors
-/// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected or does not respond.
+/// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected or does not
+/// respond.
 pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
     read_by(plan, read_folder).await
 }
 
-/// The same with each set as its `set.json` says, for who writes that.
+/// Reads the folder of a plan, with each set as its `set.json` says, for callers that write it again.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -126,16 +127,16 @@ fn written_in(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
     let mut found = PlanFolder::default();
     for entry in std::fs::read_dir(&plan.folder)? {
         let entry = entry?;
-        // A link leads to what is not in the folder of the plan. What was removed since is no folder any more.
+        // Links are left out: they lead out of the folder of the plan. So are folders that were removed meanwhile.
         if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
         let folder = entry.path();
         match BackupSet::read(&folder) {
             Ok(set) if set.plan != plan.id => {}
-            // A plan never changes its site. What is of another one must not be imported into this.
+            // A plan never changes its site, and a set of another site must not be imported into this one.
             Ok(set) if set.site != plan.site => found.set_apart(&folder, WhyStrange::OtherSite),
-            // It would be counted beside the set that it was copied from, and removed in its place.
+            // A copy would be counted beside the set that it was copied from, and could be removed in its place.
             Ok(set) if set.is_copy_in(&folder) => {
                 found.set_apart(&folder, WhyStrange::Copy { of: set.folder_name });
             }
@@ -182,8 +183,8 @@ pub(super) fn newest_verified(sets: &[StoredSet], now: Millis) -> Option<&Stored
     sets.iter().find(|StoredSet { set, .. }| set.started <= now && set.is_verified())
 }
 
-/// Corrects when the last verified set began if the clock was ahead then: the plan would not be overdue before that time. It is that
-/// of the newest one since. Without the folder, it is corrected later.
+/// Corrects the time of the last verified set if it is in the future, because the plan would not be overdue before it.
+/// The newest set up to now takes its place. If the folder cannot be read, a later start corrects it.
 pub(crate) async fn correct_verified(progress: &ProgressStore, plan: &BackupPlan, now: Timestamp) {
     let now = Millis::from(now);
     let is_ahead = progress.read(|state| state.of(plan).verified.is_some_and(|verified| verified > now));
@@ -203,8 +204,9 @@ pub(super) fn name_in_decision(folder: &Path) -> String {
     folder.display().to_string()
 }
 
-/// Removes the sets that no rule keeps, and finishes removals that were cut off. The audit trail tells of each. Returns those that are
-/// left, and why. If the removal could not begin, the folder stands for them: which ones would go is not known.
+/// Removes the sets that no rule keeps, and finishes removals that were cut off. The audit trail gets an event for
+/// each. Returns the sets that could not be removed, and why; if the removal could not begin, the folder of the plan in
+/// their place, because it is not known which sets would be removed.
 pub(crate) async fn left_after_removal(
     (context, data_folder): (&SiteContext, &Path),
     plan: &BackupPlan,
@@ -213,7 +215,7 @@ pub(crate) async fn left_after_removal(
     left_by(plan, remove_others(context, data_folder, plan, now, zone).await)
 }
 
-/// Does what [`left_after_removal`] does.
+/// Removes the sets that no rule keeps, and finishes removals that were cut off.
 ///
 /// # Errors
 /// Those of [`preview`]. Then nothing was removed.
@@ -244,7 +246,7 @@ pub async fn remove_others(
                 Ok(()) => done.removed.push(stored),
                 Err(error) => {
                     let failed = not_removed(&stored.folder, &error);
-                    // What keeps a removal from beginning might also keep one from being finished.
+                    // The set can be listed already, if an earlier removal of it could not be finished.
                     done.failed.retain(|(name, _)| *name != failed.0);
                     done.failed.push(failed);
                 }
@@ -255,8 +257,8 @@ pub async fn remove_others(
     .await
 }
 
-/// Keeps the set of a run, or discards it if nothing was sent, and removes those that no rule keeps once it takes their place.
-/// Returns the end of the run.
+/// Keeps the set of a run, or discards it if nothing was sent, and removes those that no rule keeps once it takes their
+/// place. Returns the end of the run.
 ///
 /// # Errors
 /// - [`Problem::File`] if the drive of a set that is discarded does not respond.
@@ -273,7 +275,7 @@ pub(crate) async fn keep(
         discard(data_folder, &stored).await?;
         return Ok(AttemptEnd::unsent(stored.set.parts));
     }
-    // Without it, the set is none, and nothing is removed for it.
+    // Without `set.json`, the folder is no set, and no other set is removed for it.
     if let Err(problem) = stored.must_be_written().await {
         tracing::error!(?problem, "a backup set could not be written at its end");
         return Ok(AttemptEnd {
@@ -286,7 +288,8 @@ pub(crate) async fn keep(
             ..AttemptEnd::without_set()
         });
     }
-    // As it is now: a run takes hours, and its rules might have been changed. None if it was deleted, or has another folder.
+    // The plan as it is saved now: a run takes hours, and its rules might have been changed. `None` if it was deleted,
+    // or has another folder.
     let saved = store::plans_read_only(data_folder).get();
     let saved = saved.into_iter().find(|saved| saved.id == plan.id && saved.folder == plan.folder);
     let mut not_removed = None;
@@ -335,11 +338,12 @@ pub(crate) async fn discard(data_folder: &Path, stored: &StoredSet) -> Result<()
     .await
 }
 
-/// Writes a set that could not be written when its run ended, and returns whether it is written: a folder that was removed needs no
-/// set. A user might have pinned it since.
+/// Writes a set that could not be written when its run ended; a pin that a user set since is kept. Returns whether it
+/// is written: it is not if its folder was removed.
 ///
 /// # Errors
-/// An error of the disk. Without the mark of the plan beside it, as of [`mark::is_in`], the folder was not removed: its drive is absent.
+/// An error of the disk, also if the folder is missing without the mark of the plan beside it, as of [`mark::is_in`]:
+/// its drive is absent then.
 pub(crate) fn write_late(
     data_folder: &Path,
     (folder, sets_in): (&Path, Option<&Marked>),
@@ -354,7 +358,8 @@ pub(crate) fn write_late(
     BackupSet { is_pinned, ..set }.write(folder).map(|()| true)
 }
 
-/// Finishes the removals of sets of a plan that were cut off, and returns those that could not be. The next run tries again.
+/// Finishes the removals of sets of a plan that were cut off, and returns those that could not be. The next run tries
+/// again.
 fn finish_all(
     folder: &Path,
     plan: &PlanId,

@@ -1,8 +1,9 @@
-//! Mark of a plan in the folder of its sets: a small file, by which the folder is known again.
+//! Mark of a plan in the folder of its sets: a small file, by which the folder is recognized.
 //!
-//! Without its network drive, a folder is that of an empty mount point, or of another drive at the same letter: there the sets of
-//! a night would be on another disk. A plan therefore runs only where it finds its mark, once it has left one. Each folder has another
-//! one: the plan might have run into the mount point once, and left a mark there, too.
+//! Without its network drive, the path of a folder can lead to an empty mount point, or to another drive with the same
+//! letter, so that sets would be written to another disk. A plan that has left a mark therefore runs only where it
+//! finds it. Each folder has a different mark: the plan might have run into the mount point once, and left a mark
+//! there, too.
 
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -18,11 +19,11 @@ const BEGINNING: &str = ".site-steward-plan-";
 /// Limit of the file, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
-/// What is said of a folder that is another one, as of [`is_missing`].
+/// Message about a folder that is not the one with the sets, as of [`is_missing`].
 pub(crate) const IS_ANOTHER: &str =
     "the folder for the sets is another one than before: the mark of the plan is not in it";
 
-/// Content of the file. The plan and its name are for who finds it.
+/// Content of the file. Only `mark` is read; the plan and its name are for a person who finds the file.
 #[derive(Serialize, Deserialize)]
 struct Mark {
     plan: PlanId,
@@ -48,7 +49,7 @@ impl Marked {
     }
 }
 
-/// Folder of a plan, by which a set that is gone is told from a drive that is not connected.
+/// Folder of a plan with its mark, which tells a set that was removed from a drive that is not connected.
 #[derive(Debug, Clone)]
 pub struct MarkedFolder {
     /// Plan.
@@ -60,7 +61,7 @@ pub struct MarkedFolder {
 }
 
 impl MarkedFolder {
-    /// Returns whether a path leads to nothing in the folder, which is the one with the sets of the plan.
+    /// Returns whether a path in the folder does not exist although the mark of the plan is there.
     #[must_use]
     pub fn lacks(&self, path: &Path) -> bool {
         path.starts_with(&self.folder)
@@ -73,7 +74,7 @@ fn file_in(folder: &Path, plan: &PlanId) -> PathBuf {
     folder.join(format!("{BEGINNING}{}.json", plan.0))
 }
 
-/// Reads the mark of a plan in a folder; `None` if there is none. One that was damaged is no mark.
+/// Reads the mark of a plan in a folder; `None` if there is no file, and an empty text if the file is damaged.
 fn read(folder: &Path, plan: &PlanId) -> Result<Option<String>> {
     match files::read_whole(&file_in(folder, plan), LARGEST) {
         Ok(bytes) => Ok(Some(files::decode::<Mark>(&bytes).map(|mark| mark.mark).unwrap_or_default())),
@@ -95,7 +96,7 @@ pub(crate) fn write(plan: &BackupPlan) -> Result<()> {
     files::write_whole(&file_in(&plan.folder, &plan.id), &files::encode(&mark)?)
 }
 
-/// Returns whether the mark of a plan is in a folder that it has, or had: the one that is `known`, if that is of this folder.
+/// Returns whether a folder has the mark of a plan: the one in `known` if that is of this folder, otherwise any.
 ///
 /// # Errors
 /// An error of the disk.
@@ -105,8 +106,9 @@ pub(crate) fn is_in(folder: &Path, plan: &PlanId, known: Option<&Marked>) -> Res
     Ok(expected.is_none_or(|expected| *expected == found))
 }
 
-/// Returns whether the folder of a plan is another one than that with its sets. `sets_in` is the folder that a user chose
-/// last, or that its last set was written to; `None` if there was none, or a user has just chosen the folder again.
+/// Returns whether the mark of a plan is missing in its folder, so that the path leads to another folder than that with
+/// its sets. `sets_in` is the folder that a user chose last, or that its last set was written to; `None` if there was
+/// none, or a user has just chosen the folder again.
 pub(crate) fn is_missing(plan: &BackupPlan, sets_in: Option<&Marked>) -> bool {
     sets_in.is_some_and(|known| known.folder == plan.folder)
         && is_in(&plan.folder, &plan.id, sets_in).is_ok_and(|is_there| !is_there)

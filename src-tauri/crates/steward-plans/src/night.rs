@@ -1,8 +1,8 @@
-//! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again if it
-//! reached no site. Alerts are decided after the run of each plan, and for those that are not due.
+//! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again
+//! if it reached no site. Alerts are decided after the run of each plan, and for those that are not due.
 //!
-//! A night goes down these files: [`due`], [`prepare`], [`attempt`], [`keeping`], [`attempt_record`] and
-//! [`store`], [`tell`]. None of them calls one above it.
+//! A night passes through these files in this order: [`due`], [`prepare`], [`attempt`], [`keeping`], [`attempt_record`]
+//! and [`store`], [`tell`]. None of them calls one above it.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -33,8 +33,8 @@ use super::sets;
 use super::store::{self, PlanProgress};
 use super::tell::{self, tell};
 
-/// Pauses after which a plan that reached no site is run again: 30 minutes in all, for a computer that has just woken up.
-/// Then the next start runs it again.
+/// Pauses after which a plan that reached no site is run again: 30 minutes in all, for a computer that has just woken
+/// up. Then the next start runs it again.
 const PAUSES: [Duration; 5] = [
     Duration::from_mins(1),
     Duration::from_mins(2),
@@ -43,9 +43,9 @@ const PAUSES: [Duration; 5] = [
     Duration::from_mins(15),
 ];
 
-/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. Where none ran, and a
-/// run that did not end well is told, it is a failure: its runner was perhaps killed before it told it. `plans` returns the plans as
-/// they are saved then: a user might change them during a pause.
+/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. A plan that
+/// did not run now, but whose last failure is told only now, counts as failed: its runner was perhaps killed before it
+/// told it. `plans` is called again after each pause, in which a user might change the plans.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
 pub(crate) async fn run(
@@ -60,7 +60,7 @@ pub(crate) async fn run(
     let mut is_first = true;
     loop {
         let plans = plans();
-        // Of plans that cannot be read, nothing is forgotten.
+        // If the plans cannot be read, the alerts about them are kept.
         if !data_files::are_plans_unknown(&files.data_folder) {
             files.alerts.forget_others(&plans);
         }
@@ -76,7 +76,7 @@ pub(crate) async fn run(
             if !runs_by_schedule(plan) {
                 continue;
             }
-            // Before its next run, which might end well.
+            // Told before the next run, which might end well.
             if is_finished {
                 tell(host, files, plan).await;
                 let last = files.progress.read(|state| state.of(plan).last);
@@ -121,7 +121,8 @@ async fn run_once(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan, atte
         Err(end) => (*end, None),
     };
     let end = store::end(&files.progress, plan, attempt, (began, host.now()), end).await;
-    // Once the end is written: a receiver that does not answer takes minutes, in which the runner might be killed.
+    // Sent after the end is written: a receiver that does not respond takes minutes, in which the runner might be
+    // killed.
     if let Some(run) = run {
         host.beat(plan, &run, &end).await;
     }
@@ -143,7 +144,7 @@ async fn run_at_site(
     };
     let scheduled = attempt.scheduled.unwrap_or_else(|| services.now());
     let mut record = RunRecord::new(&opened.context, plan, scheduled);
-    // Of a repetition, once the site responds: it might be repeated each minute, for days.
+    // A repetition is recorded once the site responds: there might be one each minute, for days.
     if !attempt.is_repetition {
         record.begin(services, opened, plan).await;
     }

@@ -11,7 +11,7 @@ use steward_core::model::numbers::Millis;
 pub struct NotRemoved {
     /// Name of its folder; the path of the folder of the plan if none of its sets could be removed.
     pub name: String,
-    /// Begin of the first run after which it could not be removed.
+    /// Start of the first run after which it could not be removed.
     pub since: Millis,
     /// Reason at the last run.
     pub why: WhyNotRemoved,
@@ -56,7 +56,8 @@ impl WhyNotRemoved {
     }
 }
 
-/// Returns whether an error says that another program has a file open. Those of Windows have no kind.
+/// Returns whether an error says that another program has a file open. The errors of Windows are known by their code
+/// only.
 fn is_in_use(error: &Error) -> bool {
     const SHARING_VIOLATION: i32 = 32;
     const LOCK_VIOLATION: i32 = 33;
@@ -64,8 +65,8 @@ fn is_in_use(error: &Error) -> bool {
         || cfg!(windows) && matches!(error.raw_os_error(), Some(SHARING_VIOLATION | LOCK_VIOLATION))
 }
 
-/// Returns the sets that could not be removed after a run that began at `began`, of which those in `before` could not be removed
-/// after earlier ones either.
+/// Returns the sets that could not be removed after a run that began at `began`, of which those in `before` could not
+/// be removed after earlier ones either.
 pub(crate) fn since(
     failed: Vec<(String, WhyNotRemoved)>,
     before: &[NotRemoved],

@@ -1,7 +1,7 @@
 //! An older runner that holds the data folder when the scheduler starts another one.
 //!
-//! Usually it works, or ends itself ([`sign_of_life`]). One that has given no sign for hours, and gives none while it is
-//! watched, is stopped or frozen, and is ended: the system keeps its locks until then.
+//! Usually it works, or ends itself ([`sign_of_life`]). One that has given no sign for hours, and gives none while it
+//! is watched, is stopped or frozen, and is ended: the system keeps its locks until then.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -16,7 +16,7 @@ use super::sign_of_life;
 pub struct Patience {
     /// Age of its last sign of life by the clock, from which it is watched.
     pub silent: Duration,
-    /// Time for which it is watched. The clock might have been set forward, but then it gives a sign.
+    /// Time for which it is watched for a new sign, because the clock might have been set forward.
     pub watched: Duration,
     /// Time for its end after it was told to end. Longer than it gives itself.
     pub told: Duration,
@@ -31,7 +31,7 @@ impl Default for Patience {
     }
 }
 
-/// How often is looked whether it has ended.
+/// Interval of the checks whether it has ended.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Ends an older runner that gives no sign of life, and returns whether no runner holds the data folder any more.
@@ -93,7 +93,7 @@ mod process {
     pub(super) fn is_this_program(process: u32) -> bool {
         let own = std::env::current_exe().ok();
         let own = own.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
-        // The system marks one that an update replaced.
+        // Linux appends this to the path of a program that an update replaced.
         program_of(process).is_some_and(|name| name == own || name == format!("{own} (deleted)"))
     }
 
@@ -124,7 +124,7 @@ mod process {
         output(Command::new("/bin/kill").args(["-TERM", &process.to_string()])).map(drop)
     }
 
-    /// A process without a window is only ended.
+    /// On Windows, a process without a window cannot be told to end, and is ended at once.
     #[cfg(windows)]
     pub(super) fn tell(process: u32) -> Result<()> {
         end(process)
@@ -170,7 +170,7 @@ mod tests {
         std::thread::sleep(Duration::from_secs(60));
     }
 
-    /// Ends with the test.
+    /// Older runner, which is killed at the end of the test.
     struct Older(Child);
 
     impl Older {

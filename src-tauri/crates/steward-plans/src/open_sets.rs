@@ -10,8 +10,8 @@ use super::keeping;
 use super::plan::BackupPlan;
 use super::removal;
 
-/// Ends the sets of a plan whose run did not: complete files belong to them, the others are removed. Call it only where no runner runs
-/// but the caller: the window does not call it, because it might begin meanwhile.
+/// Ends the sets of a plan whose run did not: complete files belong to them, the others are removed. Only the runner
+/// may call it: while the window did, a runner could begin.
 ///
 /// # Errors
 /// [`Problem::File`]. The other sets are ended, unless the drive does not respond.

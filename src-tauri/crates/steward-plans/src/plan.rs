@@ -53,7 +53,7 @@ pub struct BackupPlan {
     pub is_enabled: bool,
     /// When it was enabled, or its schedule changed. It missed nothing before.
     pub since: Millis,
-    /// When it was enabled. How its runs before ended says nothing of it now.
+    /// When it was enabled. Earlier runs do not count for its state.
     #[serde(default)]
     pub enabled_since: Millis,
     /// Parts, in the order in which they are exported.
@@ -70,14 +70,14 @@ pub struct BackupPlan {
     pub rehearse_every: Option<RehearseEvery>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
-    /// Whether what changed on the site since an earlier run is told by them.
+    /// Whether these channels also tell what changed on the site since an earlier run.
     #[serde(default)]
     pub tells_changes: bool,
 }
 
 #[cfg(test)]
 impl BackupPlan {
-    /// A plan of a test, without parts and times.
+    /// Returns a plan for tests, without parts and times.
     pub(crate) fn example() -> Self {
         Self {
             id: PlanId("nightly".to_owned()),
@@ -132,8 +132,8 @@ pub enum PlanPart {
     Portal {
         /// Path on the machine of the portal, of the folder for the export file or for the pointer file.
         location: String,
-        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or has
-        /// only the pointer file.
+        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or
+        /// has only the pointer file.
         seen_at: Option<PathBuf>,
         /// Object storage that it is written to; `null` for the folder.
         store: Option<PortalStore>,

@@ -1,4 +1,4 @@
-//! What is asked before a plan runs: the policy, the acceptance list, and before a repetition the site.
+//! Checks before a plan runs: the policy, the acceptance list, and before a repetition the site.
 
 use steward_core::model::ids::Target;
 use steward_core::model::persistence::Persistence;
@@ -45,15 +45,16 @@ pub(crate) async fn prepare(
         return Err(Box::new(AttemptEnd::unsent(parts)));
     }
     record.begin(services, opened, plan).await;
-    // Sets of runners that were killed. Without this, one stays without an end if its folder was absent at the next start.
+    // Runners that were killed left these sets. The folder of one might have been absent at every start since.
     if let Err(problem) = open_sets::end_all(&files.data_folder, plan).await {
         tracing::warn!(?problem, "backup sets without an end could not be ended");
     }
     Ok(session_end(&facts.parts))
 }
 
-/// Asks the site before a run is repeated that sent nothing. Returns the parts if none can begin yet, for reasons that may
-/// pass; `None` otherwise. Nothing is exported, and no folder is created: a plan might be repeated each minute.
+/// Checks whether the site responds before a run that sent nothing is repeated. Returns the parts if none can begin
+/// yet, for reasons that can pass; `None` otherwise. Nothing is exported, and no folder is created: a plan might be
+/// repeated each minute.
 async fn still_waiting(context: &SiteContext, plan: &BackupPlan) -> Option<Vec<SetPart>> {
     let site = context.access.sites.get(&plan.site).ok()?;
     context.access.forget_connection(&site.id);

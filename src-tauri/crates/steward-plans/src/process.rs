@@ -35,10 +35,12 @@ pub const WELL: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Exit code of a runner: not possible now, for example because the site is busy.
 pub const NOT_NOW: u8 = 75;
-/// Exit code of a runner: there is no such plan, the program cannot start, or a file of it that decides what is due cannot be read.
+/// Exit code of a runner: there is no such plan, the program cannot start, or a file of it that decides what is due
+/// cannot be read.
 pub const INVALID: u8 = 78;
 
-/// Longest time that a runner forwards the audit trail: a log server that does not answer must not hold up the next start.
+/// Longest time that a runner forwards the audit trail: a log server that does not answer must not hold up the next
+/// start.
 const FORWARDING: Duration = Duration::from_mins(5);
 
 /// Time after which entries that a log server did not get are forwarded again, although nothing is due.
@@ -51,8 +53,8 @@ const CONFIRMING: Duration = Duration::from_secs(5);
 pub struct PlanRunner(Services);
 
 impl PlanRunner {
-    /// Creates the runner. `open` is called for the first plan that is due. After `stop` is set, the current part ends, and
-    /// no other begins.
+    /// Creates the runner. `open` is called for the first plan that is due. After `stop` is set, the current part ends,
+    /// and no other begins.
     pub fn new(
         held: DataFolder,
         open: impl Fn() -> anyhow::Result<Opening> + Send + Sync + 'static,
@@ -61,7 +63,8 @@ impl PlanRunner {
         Self(Services::new(held, Box::new(open), stop, false))
     }
 
-    /// Creates the runner beside another one, which holds the data folder. It runs no plan, and only tells what is wrong.
+    /// Creates the runner beside another one, which holds the data folder. It runs no plan, and only tells what is
+    /// wrong.
     pub fn beside(
         held: DataFolder,
         open: impl Fn() -> anyhow::Result<Opening> + Send + Sync + 'static,
@@ -120,9 +123,9 @@ impl PlanRunner {
         exit_code(self.run_requested(Some(verdict), None, began).await, is_readable)
     }
 
-    /// Runs the plans that a user asked for, takes a snapshot of each site whose plan ran since `began`, and forwards the audit trail, until
-    /// nothing is asked for any more: a start beside this one leaves it to this one. A plan that was asked for before this start, and ran well in it since, is not run again. Returns the worst
-    /// verdict, with that of the runs before.
+    /// Runs the plans that a user asked for, takes a snapshot of each site whose plan ran since `began`, and forwards
+    /// the audit trail, until there is no request left: starts beside this one leave requests to it. The first request
+    /// is dropped if its plan ran as expected since `since`. Returns the worst verdict, with that of the runs before.
     async fn run_requested(
         &self,
         mut worst: Option<Verdict>,
@@ -137,11 +140,11 @@ impl PlanRunner {
         let mut requested = request();
         loop {
             while let Some(id) = requested {
-                // Saved after this process began, perhaps.
                 let ran = since.take().is_some_and(|since| {
                     let last = services.files.progress.read(|state| state.plans.get(&id)?.last.clone());
                     last.is_some_and(|last| last.at >= since && last.verdict == Verdict::AsExpected)
                 });
+                // The plan might have been saved after this process began.
                 let plan = services.plans().into_iter().find(|plan| plan.id == id);
                 if let Some(plan) = plan.filter(|_| !ran) {
                     let verdict = night::run_now(services, &services.files, &plan).await;
@@ -161,13 +164,14 @@ impl PlanRunner {
         }
     }
 
-    /// Forwards what the runs and alerts of this process added to the audit trail, and what an earlier start could not. Without either,
-    /// nothing is opened. What does not arrive in time follows with the next start, which a note tells of.
+    /// Forwards the entries of the audit trail that the runs and alerts of this process added, and those that an
+    /// earlier start could not forward. Without either, nothing is opened. What does not arrive in time is noted, so
+    /// that the next start forwards it.
     async fn forward(&self) {
         let Self(services) = self;
         let data_folder = &services.files.data_folder;
         let waiting_since = in_place(|| exchange::waiting_since(data_folder));
-        // Not at each start of a runner that is started each minute. The clock might have been set back.
+        // A runner might be started each minute, and does not try each time. `elapsed` fails if the clock was set back.
         let is_due = waiting_since.is_some_and(|at| at.elapsed().map_or(true, |age| age >= FORWARDED_AGAIN));
         if services.if_opened().is_none() && !is_due {
             return;
@@ -180,16 +184,17 @@ impl PlanRunner {
         // Read again: a user might have changed the log server during a backup.
         let file = data_folder.join("preferences.json");
         let preferences = PreferencesStore::open_read_only(&file, opened.preferences.policy.clone());
-        // First, for a runner that is killed meanwhile.
+        // Noted first, in case the runner is killed meanwhile.
         if preferences.log_server().is_on() {
             in_place(|| exchange::note_waiting(data_folder));
         }
         let forwarded = async {
             tokio::select! {
                 biased;
-                // Forwarding is left when the runner is told to stop: the system kills a process that goes on.
+                // Forwarding ends when the runner is told to stop: the system kills a process that goes on.
                 () = services.stopped() => false,
-                // It goes on after that run. What is on its way can be confirmed: it would be sent again.
+                // A requested run goes first, and forwarding continues after it. The pause lets the log server confirm
+                // entries that were sent, which would be sent again otherwise.
                 () = async {
                     exchange::run_requested(data_folder).await;
                     tokio::time::sleep(CONFIRMING).await;
@@ -207,12 +212,13 @@ impl PlanRunner {
     }
 }
 
-/// Tells by the desktop, once a day, that the data folder cannot be used, for example because its disk is mounted to be read only.
+/// Tells by the desktop, once a day, that the data folder cannot be used, for example because its disk is mounted to be
+/// read only.
 pub async fn tell_unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
     tell::unusable(data_folder, opening, error).await;
 }
 
-/// What cannot be read is never a success: it might say that something else was due.
+/// Returns the exit code. Unreadable files are never a success: they might say that another plan was due.
 const fn exit_code(worst: Option<Verdict>, is_readable: bool) -> u8 {
     match worst {
         None | Some(Verdict::AsExpected) => {

@@ -1,7 +1,7 @@
 //! Backup plans in site profiles: without secrets, and paused where they are added.
 //!
-//! A file names the servers of a plan by their place in the profile, because each computer has identifiers of its own. Channels
-//! of alerts belong to a computer and its keyring, and are not part of a file.
+//! A file names the servers of a plan by their place in the profile, because each computer has identifiers of its own.
+//! Channels of alerts belong to a computer and its keyring, and are not part of a file.
 
 use std::path::{Path, PathBuf};
 
@@ -74,8 +74,8 @@ pub fn of_site(site: &Site, plans: &[BackupPlan]) -> serde_json::Result<Vec<Prof
     .collect()
 }
 
-/// Returns the plans of a profile for the site that was added from it: paused, without alerts, and without a folder that is not on
-/// this computer. What this version does not read is left out.
+/// Returns the plans of a profile for the site that was added from it: paused, without alerts, and without a folder
+/// that is not on this computer. Plans that this version cannot read are left out.
 #[must_use]
 pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> {
     let read = profile.plans.iter().take(MOST).filter_map(|plan| {

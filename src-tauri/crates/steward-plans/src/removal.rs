@@ -1,15 +1,16 @@
-//! Removal of a backup set: only files that its `set.json` names, as they were written, and its folder if it is empty then.
+//! Removal of a backup set: only files that its `set.json` names, as they were written, and its folder if it is empty
+//! then.
 //!
-//! `set.json` gets another name first. From then on the folder is no set any more, and [`finish`] removes the rest, also
-//! after the program was killed in between. What is told of a removal is told before that file goes: a removal that was
-//! cut off is told by whoever finishes it, rather twice than never.
+//! `set.json` is renamed first. From then on the folder is no set any more, and [`finish`] removes the rest, also after
+//! the program was killed in between. The audit trail gets a removal before the renamed file goes: one that is cut off
+//! is then recorded twice rather than never.
 //!
-//! At last the file leaves the folder, which is empty then, and stays beside it until the folder is gone: an empty folder
-//! does not say whose it is. Another computer with the same folder creates one for each of its sets, and removes its own.
-//! What another plan left is therefore never touched.
+//! Last, the renamed file is moved out of the folder, which is empty then, and stays beside it until the folder is
+//! gone: an empty folder does not show whose it is. It could be of another plan, or of another computer with the same
+//! folder, whose sets are never touched.
 //!
-//! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the runner
-//! removes others.
+//! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the
+//! runner removes others.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -30,7 +31,7 @@ const REMOVING: &str = ".removing-set.json";
 const EMPTY: &str = ".removing-";
 const EMPTY_END: &str = ".json";
 
-/// What is said of a set that the runner still writes.
+/// Message about a set that the runner still writes.
 pub(super) const RUNS: &str = "the run of this set has not ended";
 
 /// Locks the `set.json` of all sets between the processes of the app, until the result is dropped.
@@ -46,8 +47,9 @@ pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> std:
     change_ended(data_folder, folder, |set| set.is_pinned = is_pinned).map(|_| ())
 }
 
-/// Changes the set in a folder if its run has ended, and returns whether it is another one than before. What a killed runner left
-/// is ended first. That reads files of gigabytes, for which no lock is held: a runner that begins meanwhile does not wait.
+/// Changes the set in a folder if its run has ended, and returns whether the set differs from before. A set that a
+/// killed runner left is ended first. That reads files of gigabytes without a lock, so that a runner that begins
+/// meanwhile does not wait.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if there is no set, or its run has not ended.
@@ -83,8 +85,8 @@ pub(super) fn change_ended(
     Ok(is_changed)
 }
 
-/// Removes the set in a folder. If anything in it is not as `set.json` says, or that was changed, nothing is removed. `seen_at` is
-/// where the plan sees the files of its portal, none of which is removed.
+/// Removes the set in a folder. If a file is not as `set.json` says, or `set.json` was changed, nothing is removed.
+/// `seen_at` is where the plan sees the files of its portal, none of which is removed.
 ///
 /// # Errors
 /// An error of the disk, or one that names the file that is not as it was written.
@@ -100,7 +102,8 @@ pub(super) fn remove(
     for file in files_of(set) {
         file.check(folder)?;
     }
-    // After the checks, which take time: a user might have pinned it since it was read. A pin that comes later finds no set.
+    // After the checks, which take time: a user might have pinned it since it was read. A pin that comes later finds no
+    // set.
     let lock = lock_sets(data_folder)?;
     let now = BackupSet::read(folder).map_err(Error::other)?;
     if now.as_found_in(folder, seen_at) != set.as_found_in(folder, seen_at) {
@@ -127,7 +130,7 @@ pub(super) fn finish(folder: &Path, plan: &PlanId, told: &dyn Fn(&BackupSet)) ->
         match file.check(folder) {
             Ok(()) => std::fs::remove_file(folder.join(&file.name))?,
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            // It was as written when the removal began. Whoever changed it since needs it.
+            // When the removal began, the file was as written. Whoever changed it since might need it.
             Err(error) => tracing::warn!(%error, "a file of a removed backup set is kept"),
         }
     }
@@ -164,7 +167,7 @@ pub(super) fn set_name(path: &Path) -> String {
     of_folder.unwrap_or(&name).to_owned()
 }
 
-/// What desktops and shares put into any folder, in lower case. It keeps no folder that has nothing else.
+/// Names of what desktops and shares put into any folder, in lower case. A folder with nothing else counts as empty.
 const JUNK: [&str; 4] = [".ds_store", "@eadir", "thumbs.db", "desktop.ini"];
 
 /// Removes a folder that has nothing but [`JUNK`].
@@ -183,7 +186,7 @@ fn remove_folder(folder: &Path) -> Result<()> {
     std::fs::remove_dir(folder)
 }
 
-/// Returns the path of the file that tells of an empty folder.
+/// Returns the path of the file beside an empty folder that a removal left.
 fn beside(folder: &Path) -> PathBuf {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     folder.with_file_name(format!("{EMPTY}{name}{EMPTY_END}"))

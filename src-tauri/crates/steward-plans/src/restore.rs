@@ -1,8 +1,8 @@
 //! A restore of a whole site from a backup set: its steps in order, and what the history has of each.
 //!
-//! Each step is an import that the user sends by its form. Nothing is sent here. The portal comes first: its import replaces the
-//! users and the federated servers, and might end the sessions by which the servers are reached. That is an assumption, and no
-//! document requires an order. The servers keep the order of the set.
+//! Each step is an import that the user sends by its form. Nothing is sent here. The portal comes first: its import
+//! replaces the users and the federated servers, and might end the sessions by which the servers are reached. That is
+//! an assumption, and no document requires an order. The servers keep the order of the set.
 
 use serde::{Deserialize, Serialize};
 use steward_client::Version;
@@ -102,7 +102,7 @@ pub enum StepCopy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NoCopy {
-    /// The state of the part says it: the export failed, was skipped, or has no known outcome.
+    /// The export failed, was skipped, or has no known outcome.
     NotInSet,
     /// The export of the server is not on this computer.
     NotHere,
@@ -128,7 +128,7 @@ pub struct StepImport {
     pub file: ImportedFile,
 }
 
-/// What an import took, beside the copy of a set.
+/// File of an import, compared with the copy of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportedFile {
@@ -290,11 +290,11 @@ async fn newest_import(
     newest.await
 }
 
-/// By what the copy of a set is known in an import.
+/// Identification of the copy of a set in an import.
 enum Expected {
-    /// Of a portal: the request names the file.
+    /// For a portal: the request names the file.
     Path(String),
-    /// Of a server: the request names an upload, whose record has its content.
+    /// For a server: the request names an upload, whose record has the hash of its content.
     Sha256(String),
 }
 

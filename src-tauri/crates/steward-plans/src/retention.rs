@@ -1,8 +1,8 @@
 //! Which backup sets of a plan are kept, by which rule, and which are removed.
 //!
-//! Rules are joined by *or*: a set is kept if any rule keeps it. Sets that do not count are kept by the same rules, counted
-//! apart, so that failed runs neither replace good sets nor fill the disk. What is decided here is the preview in the window,
-//! and what a run removes.
+//! Rules are joined by *or*: a set is kept if any rule keeps it. Sets that do not count are kept by the same rules,
+//! counted apart, so that failed runs neither replace good sets nor fill the disk. What is decided here is the preview
+//! in the window, and what a run removes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,8 +23,8 @@ pub struct KeepRules {
     pub weekly: Option<u32>,
     /// Number of months with a set, of each the newest.
     pub monthly: Option<u32>,
-    /// Number of days before the newest set, in which all are kept. If it is the first one after a pause of more than three
-    /// intervals, they are counted from the set before: a clock that was set forward for one run removes nothing.
+    /// Number of days before the newest set, in which all are kept. If it is the first one after a pause of more than
+    /// three intervals, they are counted from the set before: a clock that was set forward for one run removes nothing.
     pub within_days: Option<u32>,
 }
 
@@ -49,11 +49,12 @@ pub struct SetFacts {
     pub state: SetState,
     /// Parts of which the set has a verified copy.
     pub verified_parts: BTreeSet<String>,
-    /// Parts of which the set has a complete copy: verified, not recognized as an export, or with entries that cannot be verified.
+    /// Parts of which the set has a complete copy: verified, not recognized as an export, or with entries that cannot
+    /// be verified.
     pub copied_parts: BTreeSet<String>,
     /// Whether the user pinned it.
     pub is_pinned: bool,
-    /// When one of its files was last imported into a site for tests; `None` if never.
+    /// When one of its files was last imported into a test site; `None` if never.
     pub rehearsed: Option<Timestamp>,
 }
 
@@ -68,7 +69,7 @@ pub enum SetState {
     Running,
 }
 
-/// What becomes of a set.
+/// Whether a set is kept, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Fate {
@@ -101,7 +102,7 @@ pub enum Reason {
     Pinned,
     /// It has the newest verified copy of a part, or the newest complete one.
     NewestOfPart,
-    /// Of all sets, one of its files was imported last into a site for tests.
+    /// Of all sets, one of its files was imported last into a test site.
     Rehearsed,
     /// It does not count, and a rule keeps it among those that do not.
     NotCounted,
@@ -273,8 +274,9 @@ fn by_rules(sets: &[(usize, Zoned)], rules: &KeepRules, interval: SignedDuration
 /// Runs that are looked at for [`full_at`].
 const LOOKED_AHEAD: usize = 400;
 
-/// Returns the first of the next runs whose set has no room, if each leaves a set like the newest, as large as the largest of the
-/// last three, and the rules remove others after it. `None` if all of them have room, or there is no set to judge by.
+/// Returns the first of the next runs whose set has no room, if each leaves a set like the newest, as large as the
+/// largest of the last three, and the rules remove others after it. `None` if all of them have room, or there is no set
+/// to judge by.
 #[must_use]
 pub fn full_at(
     mut sets: Vec<(SetFacts, u64)>,

@@ -7,7 +7,7 @@ use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
 use super::alerts::channel::AlertSettings;
 use super::plan::BackupPlan;
 
-/// Name of backup plans in a refusal.
+/// Name of backup plans in the audit trail if the policy does not allow one.
 const PLANS: &str = "backup_plans";
 
 /// Checks whether the policy allows backup plans at all, and tells the audit trail if it does not.
@@ -34,8 +34,8 @@ pub async fn allowed(policy: &Policy, history: &History, plan: &BackupPlan) -> R
     refused(history, "folder").await
 }
 
-/// Checks whether the policy allows a plan to be saved. One that is enabled might need a channel for its alerts; without it, it
-/// still runs, because a site without a backup is worse.
+/// Checks whether the policy allows a plan to be saved. It can require a channel for the alerts of an enabled plan. A
+/// saved plan without one still runs, because a site without a backup is worse.
 ///
 /// # Errors
 /// Those of [`allowed`], and [`Problem::Form`] at `alerts`.

@@ -1,4 +1,4 @@
-//! The saved plans of the window, which it alone writes, and how each of them does.
+//! The saved plans, which only the window writes, and the state of each.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ use super::sets::{self, PlanSets};
 use super::state::{NeedsYou, PlanFacts, PlanState, state};
 use super::store::{self, LastRun, PlanProgress, PlanStore, RunnerState};
 
-/// Name of the file with what the user has seen.
+/// Name of the file with the troubles that the user has marked as seen.
 pub(crate) const SEEN: &str = "seen-plans.json";
 
 /// Name of the file with the restores that were begun.
@@ -50,13 +50,13 @@ pub(crate) const RESTORES: &str = "restores.json";
 /// Longest look for a set that was lost, while a page is shown.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Number of runs that are written out.
+/// Number of next runs that are shown.
 const NEXT: usize = 3;
 
 /// Saved plans.
 pub struct SavedPlans {
     store: PlanStore,
-    /// Since when a plan needed a user, as the user has seen it.
+    /// Since when each plan needs a user, for troubles that the user has marked as seen.
     seen: JsonStore<HashMap<PlanId, Millis>>,
     /// Restore that was begun last from a set of each plan.
     restores: JsonStore<HashMap<PlanId, BegunRestore>>,
@@ -87,7 +87,8 @@ pub struct PlanView {
     pub has_schedule: bool,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if
+    /// there was none.
     pub verified: Option<Millis>,
     /// Last rehearsal that imported an export of one of its parts; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
@@ -154,7 +155,8 @@ impl SavedPlans {
         self.store.get()
     }
 
-    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan but that of a set that was lost.
+    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan but that of a set
+    /// that was lost.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
@@ -215,11 +217,12 @@ impl SavedPlans {
             let mut facts = PlanFacts { signed_out: signed_out.clone(), ..PlanFacts::default() };
             let last = progress.plans.get(&plan.id).and_then(|progress| progress.last.as_ref());
             let ends = last.and_then(|last| last.session_end.as_ref()).map(|end| end.ends);
-            // Only then: the keyring is read, because a user might have signed in since.
+            // The keyring is read only when a reminder is due: a user might have signed in since the last run.
             if plan.is_enabled && ends.and_then(|ends| reminded_at(ends, now)).is_some() {
                 facts.session_end = session_end(&acceptance_facts::parts(context, &plan).await);
             }
-            // A rehearsal is known by its content, so by none of a portal whose file is not seen.
+            // A rehearsal is recognized by the content of its file, which is not known for a portal whose file is not
+            // seen from this computer.
             let portal = plan.portal_seen_at().map(|_| None);
             let parts = portal.into_iter().chain(plan.servers().cloned().map(Some));
             for server in parts.filter(|_| plan.rehearse_every.is_some()) {
@@ -241,8 +244,8 @@ impl SavedPlans {
         Ok(states)
     }
 
-    /// Returns the plans of all sites that need a user, as far as the user has not seen it, and those of sites that are no longer saved,
-    /// which no page of a site shows. Sends nothing.
+    /// Returns the plans of all sites that need a user, as far as the user has not seen it, and those of sites that are
+    /// no longer saved, which no page of a site shows. Sends nothing.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.
@@ -263,7 +266,7 @@ impl SavedPlans {
                 }
             }
         }
-        // After the others, which can be marked as seen: these stay until they are deleted.
+        // Last: the others can be marked as seen, but these stay until they are deleted.
         let without_site =
             self.all().into_iter().filter(|plan| context.access.sites.get(&plan.site).is_err());
         troubles.extend(without_site.map(|plan| {
@@ -274,11 +277,10 @@ impl SavedPlans {
         Ok(troubles)
     }
 
-    /// Stores that the user has seen since when a plan needs a user. The next failure is shown again.
+    /// Marks the trouble of a plan as seen that began at `since`. The next failure is shown again.
     pub fn mark_seen(&self, plan: PlanId, since: Millis) {
         self.seen.change(|seen| {
             seen.insert(plan, since);
-            // Those of deleted plans are of no use.
             let plans = self.all();
             seen.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
         });
@@ -296,7 +298,6 @@ impl SavedPlans {
             if restores.get(&plan).is_none_or(|begun| begun.set != set) {
                 restores.insert(plan, BegunRestore { set, at: Millis::now() });
             }
-            // Those of deleted plans are of no use.
             let plans = self.all();
             restores.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
         });
@@ -309,8 +310,8 @@ impl SavedPlans {
         });
     }
 
-    /// Returns the sets of a plan, each with what becomes of it. What became of the last one since its run is the state of the plan
-    /// from now on.
+    /// Returns the sets of a plan, each with its fate. Notes what became of the last set since its run, which is the
+    /// state of the plan from now on.
     ///
     /// # Errors
     /// - Those of [`get`](Self::get) and of [`sets::of`].
@@ -330,8 +331,8 @@ impl SavedPlans {
         Ok(sets)
     }
 
-    /// Looks again at the last sets of the plans of a site that were found gone or changed, which might be back, and returns whether
-    /// there were some. A drive that does not respond is not waited for.
+    /// Looks again at the last sets of the plans of a site that were found gone or changed, which might be back, and
+    /// returns whether there were some. A drive that does not respond is not waited for.
     pub async fn look_again(&self, site: &SiteId) -> bool {
         let progress = self.progress();
         let is_lost =
@@ -398,7 +399,7 @@ impl SavedPlans {
         let entered = form.account_key.as_deref();
         let former = account_key::keep(vault, before.as_ref(), &plan, entered).await?;
         let change = |plans: &mut Vec<BackupPlan>| {
-            // Again: another one might have been saved meanwhile.
+            // Checked again: another plan might have been saved meanwhile.
             form::check(&plan, &site, plans)?;
             match plans.iter_mut().find(|one| one.id == plan.id) {
                 Some(before) => *before = plan.clone(),
@@ -408,7 +409,7 @@ impl SavedPlans {
         };
         let saved = self.change(context, change);
         match (&saved, former) {
-            // Not before: of a plan that is not saved, or that keeps its folder, nothing is noted.
+            // Noted once the plan is saved, and only if its folder was chosen in the dialog.
             (Ok(_), _) if is_marked => note_mark(&self.data_folder, &plan).await,
             (Err(_), Some(former)) => former.put_back(vault).await,
             (Ok(_), _) | (Err(_), None) => {}
@@ -425,13 +426,13 @@ impl SavedPlans {
         self.store.try_change_told(change, |before, after| tell_changes(context, before, after))
     }
 
-    /// Makes a change of the plans that was cut off after the audit trail had it.
+    /// Completes a change of the plans that the audit trail has, but that was cut off before their file was written.
     pub fn complete_change(&self, context: &SiteContext) {
         self.store.complete(|before, after| tell_changes(context, before, after));
     }
 
-    /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy does not allow.
-    /// Returns their number: what this version does not read is left out.
+    /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy
+    /// does not allow. Returns the number of plans; those that this version cannot read are left out.
     ///
     /// # Errors
     /// - [`Problem::Form`] if the policy allows no plans.
@@ -503,7 +504,7 @@ impl SavedPlans {
             *plans = others;
             Ok(of_site)
         };
-        // First: without their site they would only fail, again and again.
+        // The plans are deleted before their keys: without their site they would only fail, again and again.
         let deleted: Vec<BackupPlan> = self.change(context, change)?;
         deleted.iter().for_each(|plan| found::forget(&self.data_folder, &plan.id));
         forget_keys(context, deleted.iter()).await
@@ -546,7 +547,7 @@ impl SavedPlans {
         plan: &BackupPlan,
     ) -> Result<Vec<AcceptanceLine>, Problem> {
         let progress = self.progress().plans.remove(&plan.id);
-        // A user who has chosen the folder in the dialog has looked at it.
+        // A folder that the user has just chosen in the dialog needs no mark.
         let sets_in = progress.and_then(|known| known.sets_in).filter(|_| !selected.was_chosen(&plan.folder));
         acceptance_facts::when_enabled(context, policy, plan, sets_in.as_ref()).await
     }
@@ -566,8 +567,8 @@ impl SavedPlans {
     }
 }
 
-/// Writes the mark of a plan to the folder that a user chose for it, and returns whether it is there. One that is paused can be saved
-/// without its drive.
+/// Writes the mark of a plan to the folder that a user chose for it, and returns whether it is there. One that is
+/// paused can be saved without its drive.
 async fn mark_folder(plan: &BackupPlan) -> Result<bool, Problem> {
     let marked = plan.clone();
     let writing = move || mark::write(&marked).map_err(|error| Problem::file(&marked.folder, &error));
@@ -617,7 +618,8 @@ async fn forget_keys(context: &SiteContext, plans: impl Iterator<Item = &BackupP
     done
 }
 
-/// Returns the components where nobody is signed in by the last check, with the time of the change; `None` for the portal.
+/// Returns the components where no user was signed in at the last check, with the time since when; `None` for the
+/// portal.
 fn signed_out(site: &Site, checks: &[ComponentChecks]) -> Vec<(Option<ServerId>, Millis)> {
     let components = site.components();
     let checks = components.iter().filter_map(|component| find(checks, component));

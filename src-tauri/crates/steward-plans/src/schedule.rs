@@ -1,7 +1,7 @@
 //! Schedule of a backup plan: days of the week and times of day, in local time.
 //!
-//! Schedulers of operating systems leave out a time that a change of daylight saving time skips, or do not document what
-//! they do. Here such a time is moved by the length of the gap, and one that occurs twice is the first of both.
+//! Schedulers of operating systems leave out a time that a change of daylight saving time skips, or do not document
+//! what they do. Here such a time is moved by the length of the gap, and one that occurs twice is the first of both.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -81,7 +81,7 @@ impl Schedule {
             let at: Vec<Timestamp> = times.iter().filter_map(|time| time.on(date, &zone)).collect();
             at
         });
-        // In the night of a change, two times can be one.
+        // When daylight saving time begins, two times of the schedule can be the same moment.
         let mut last = moment;
         all.filter(move |at| {
             *at > last && {
@@ -98,7 +98,7 @@ impl Schedule {
         let coming = self.after(now, zone).take_while(|at| *at < end);
         coming.into_iter().find_map(|at| {
             let local = at.to_zoned(zone.clone());
-            // One that is named is not moved, also if a skipped time is moved to it.
+            // A run at a time of the schedule is not moved, even if a skipped time is moved to it.
             let clock = |time: &TimeOfDay| (i64::from(time.hour) * 60) + i64::from(time.minute);
             let shown = i64::from(local.hour()) * 60 + i64::from(local.minute());
             if self.times.iter().any(|time| clock(time) == shown) {
@@ -109,7 +109,8 @@ impl Schedule {
         })
     }
 
-    /// Returns the longest time between two runs, apart from changes of daylight saving time. `None` if there is never one.
+    /// Returns the longest time between two runs, apart from changes of daylight saving time. `None` if there is never
+    /// one.
     #[must_use]
     pub fn longest_interval(&self) -> Option<SignedDuration> {
         let week: Vec<Timestamp> = {
@@ -228,7 +229,7 @@ mod tests {
             time: TimeOfDay { hour: 2, minute: 30 },
         };
         assert_eq!(moved(at(&Day::ALL, &[(22, 0), (2, 30)])), Some(expected));
-        // It begins at a time of its own then.
+        // At 3:30, the plan runs at a time of its schedule.
         assert_eq!(moved(at(&Day::ALL, &[(2, 30), (3, 30)])), None);
         assert_eq!(moved(at(&[Day::Monday], &[(2, 30)])), None);
         assert_eq!(moved(at(&[], &[(2, 30)])), None);

@@ -1,5 +1,5 @@
-//! What a runner uses: the files that it writes; and the history, the keyring and the sites, which are opened for the first plan
-//! that is due: most starts have none.
+//! What a runner uses: the files that it writes; and the history, the keyring and the sites, which are opened for the
+//! first plan that is due: most starts have none.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,14 +56,14 @@ pub(crate) struct RunnerFiles {
     pub(crate) data_folder: PathBuf,
     /// Progress of the plans.
     pub(crate) progress: ProgressStore,
-    /// What alerts told so far.
+    /// Alerts that were sent so far.
     pub(crate) alerts: AlertStore,
 }
 
-/// Returns what only a due plan needs.
+/// Creates what is only needed once a plan is due.
 pub(crate) type Open = Box<dyn Fn() -> anyhow::Result<Opening> + Send + Sync>;
 
-/// What only a due plan needs.
+/// What is only needed once a plan is due.
 pub struct Opening {
     /// Policy of the organization.
     pub policy: Policy,
@@ -71,8 +71,8 @@ pub struct Opening {
     pub vault: Arc<dyn SecretStore>,
     /// Shows alerts.
     pub desktop: Arc<dyn Desktop>,
-    /// Folder outside of the data folder for what is remembered while that cannot be written. Only this user can write to it, and the
-    /// system may empty it.
+    /// Folder outside of the data folder for notes while that cannot be written. Only this user can write to it, and
+    /// the system may empty it.
     pub runtime_folder: PathBuf,
 }
 
@@ -85,7 +85,8 @@ pub(crate) struct Opened {
 }
 
 impl Services {
-    /// Returns the services of a runner; of one that `is_beside` another, which holds the data folder, those to tell what is wrong.
+    /// Returns the services of a runner. One that `is_beside` another, which holds the data folder, only tells what is
+    /// wrong.
     pub(crate) fn new(held: DataFolder, open: Open, stop: watch::Receiver<bool>, is_beside: bool) -> Self {
         let data_folder = held.path().to_owned();
         let (progress, alerts) = if is_beside {
@@ -119,7 +120,7 @@ impl Services {
             let running = self.running.clone();
             let listener: RunsListener = Box::new(move |runs| running.follow(&runs));
             let folder = &self.files.data_folder;
-            // Entries of the other runner, which might still wait, are left alone.
+            // History entries of the other runner, which might still wait for a response, are left alone.
             let open = if self.is_beside { start::open_beside_runner } else { start::open_for_runner };
             let required = open(folder).map_err(|error| format!("{error:#}"))?;
             Ok(Opened::new(folder, required, opening, listener))
@@ -127,7 +128,7 @@ impl Services {
         opened.await.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns them if they were opened.
+    /// Returns the history, the keyring and the sites if they were opened.
     pub(crate) fn if_opened(&self) -> Option<&Opened> {
         self.opened.get()?.as_ref().ok()
     }

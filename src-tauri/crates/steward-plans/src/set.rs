@@ -1,6 +1,7 @@
-//! A backup set: the folder that one run of a plan leaves, with `set.json`, the downloaded exports, and their inventories.
+//! A backup set: the folder that one run of a plan leaves, with `set.json`, the downloaded exports, and their
+//! inventories.
 //!
-//! `set.json` names every file of the set with size and SHA-256. What it does not name is not the app's, and stays.
+//! `set.json` names every file of the set with size and SHA-256. Other files in the folder are not the app's, and stay.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -43,8 +44,8 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 pub struct BackupSet {
     /// Name of this program.
     pub program: String,
-    /// Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before the first release
-    /// wrote it.
+    /// Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before
+    /// the first release wrote it.
     #[serde(default)]
     pub folder_name: String,
     /// Plan that it belongs to.
@@ -119,7 +120,7 @@ impl BackupSet {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(NotASet::None),
             Err(error) => return Err(NotASet::Unreadable(error.into())),
         };
-        // A program that has no format of this kind is another one.
+        // A file that cannot be decoded is of a newer version if it names this program, otherwise of another one.
         let set: Self = files::decode(&bytes).map_err(|error| match is_ours(&bytes) {
             true => NotASet::Unreadable(error),
             false => NotASet::Foreign,
@@ -127,7 +128,7 @@ impl BackupSet {
         if set.program != PROGRAM {
             return Err(NotASet::Foreign);
         }
-        // The app writes no other names. One of these would lead out of the folder.
+        // The app writes only plain names. A path could lead out of the folder.
         let names = set.parts.iter().flat_map(|part| {
             let files = part.files.iter().map(|file| &file.name);
             files.chain(part.portal_file.iter().map(|file| &file.name))
@@ -146,7 +147,7 @@ impl BackupSet {
         files::write_whole(&folder.join(FILE), &files::encode(self)?)
     }
 
-    /// Returns whether the folder that it was read in is another one than its run created: a user copied or renamed that.
+    /// Returns whether `folder` is another one than its run created: a user copied or renamed that.
     pub(super) fn is_copy_in(&self, folder: &Path) -> bool {
         !self.folder_name.is_empty() && folder.file_name() != Some(OsStr::new(&self.folder_name))
     }
@@ -154,7 +155,7 @@ impl BackupSet {
     /// Returns the verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        // No run leaves a set without a part, and it would be none to import.
+        // A set without parts is a failure: no run leaves one, and there is nothing to import.
         let parts = self.parts.iter().map(SetPart::verdict);
         if self.ended.is_none() {
             return parts.max().map_or(Verdict::Failed, |worst| worst.max(Verdict::Running));
@@ -172,8 +173,8 @@ impl BackupSet {
         self.ended = Some(Millis::now());
     }
 
-    /// The same in the folder of the set, where the runner was perhaps killed after it had written a file: those that are complete
-    /// are the set's, and are read; the others are removed.
+    /// Ends such a set in its folder: files that the runner had completed belong to the set, and are read; the others
+    /// are removed.
     pub(crate) fn end_cut_off_in(&mut self, folder: &Path) {
         files::remove_left_behind(folder);
         for part in self.parts.iter_mut().filter(|part| part.state == PartState::Running) {
@@ -182,9 +183,9 @@ impl BackupSet {
         self.end_cut_off();
     }
 
-    /// Returns the set as its files in `folder` are now, and that of its portal in the folder that the plan has for it, without reading
-    /// them: an export that is gone, or has another size, is no copy any more, whatever `set.json` says. Files of a part that runs are
-    /// not there yet.
+    /// Returns the set as its files are now: those in `folder`, and that of the portal in `seen_at`. They are not read.
+    /// An export that is gone, or has another size, is no copy any more, whatever `set.json` says. Files of a part that
+    /// runs are not there yet.
     pub(crate) fn as_found_in(&self, folder: &Path, seen_at: Option<&Path>) -> Self {
         let mut found = self.clone();
         for part in &mut found.parts {
@@ -238,13 +239,13 @@ impl BackupSet {
     }
 
     /// Returns what the rules for keeping sets need. `name` is the folder; `rehearsed` when one of its files was last
-    /// imported into a site for tests.
+    /// imported into a test site.
     pub(crate) fn facts(&self, name: String, rehearsed: Option<Millis>) -> SetFacts {
         let verifiable = || self.parts.iter().filter(|part| part.expected == Expected::VerifiedHere);
         let state = match self.ended {
             None => SetState::Running,
             Some(_) if self.is_verified() => SetState::Counts,
-            // One that is not recognized takes the place of no verified set, which would be removed for it.
+            // A set with an unrecognized file does not count: a verified set would be removed for it.
             Some(_) => SetState::Incomplete,
         };
         let names = |is_so: fn(&SetPart) -> bool| -> BTreeSet<String> {
@@ -271,8 +272,9 @@ fn is_ours(bytes: &[u8]) -> bool {
     serde_json::from_slice(&files::as_utf8(bytes)).is_ok_and(|file: Content| file.content.program == PROGRAM)
 }
 
-/// Creates the folder of a set in that of its plan, and returns it with its name: the time at which the run began, with a number if
-/// it is taken. The folder of the plan is not created: without its network drive, it would be on another disk.
+/// Creates the folder of a set in that of its plan, and returns it with its name: the time at which the run began, with
+/// a number if it is taken. The folder of the plan is not created: without its network drive, it would be on another
+/// disk.
 ///
 /// # Errors
 /// An error of the disk.

@@ -22,7 +22,7 @@ use super::sets;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PartInventory {
-    /// There is none, or it is not that of the file.
+    /// There is none, or it belongs to another file.
     None,
     /// Of a server.
     Server {
@@ -133,7 +133,8 @@ pub async fn services(plan: &BackupPlan, set: &str, server: &ServerId) -> Result
     .await
 }
 
-/// Returns the export of a server in a set as a file for the form of an import. It is as `set.json` says.
+/// Returns the export of a server in a set as a file for the form of an import, after checking that it is as `set.json`
+/// says.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if there is no such set or file.

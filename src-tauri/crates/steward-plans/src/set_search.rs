@@ -1,7 +1,7 @@
 //! A search of the services and data store items in all sets of the plans of a site: which backup still has one.
 //!
-//! Only an inventory that is as its run wrote it, and belongs to the export beside it, is searched. One of them is in memory at a
-//! time.
+//! Only an inventory that is as its run wrote it, and belongs to the export beside it, is searched. Only one inventory
+//! is in memory at a time.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -29,7 +29,7 @@ use super::store;
 /// Longest time for the sets of one plan: a network share that hangs must not hold up the search of the other plans.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// Paths that are returned of one server in one set.
+/// Most paths that are returned for one server in one set.
 const SHOWN: usize = 5;
 
 /// What a search found in the sets of all plans of a site.
@@ -66,7 +66,7 @@ pub struct FoundServer {
     pub name: String,
     /// Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them.
     pub paths: Vec<String>,
-    /// Number of all of them.
+    /// Number of all such paths.
     pub count: u32,
 }
 
@@ -120,8 +120,8 @@ pub enum NotSearched {
     Incomplete,
 }
 
-/// Searches the sets of plans for services and data store items whose path has all words, whatever their case. A folder that does not
-/// have the mark of its plan any more, or does not answer within a minute, is named.
+/// Searches the sets of plans for services and data store items whose path has all words, whatever their case. A folder
+/// that does not have the mark of its plan any more, or does not respond within a minute, is listed as unread.
 ///
 /// # Errors
 /// [`Problem::Form`] if there are no words.
@@ -142,7 +142,7 @@ pub async fn search(data_folder: &Path, plans: Vec<BackupPlan>, words: String) -
         all.unread.extend(found.unread);
         all.searched += found.searched;
     }
-    // Plans can have one folder.
+    // Several plans can share a folder.
     let mut folders = HashSet::new();
     all.unread.retain(|unread| folders.insert(unread.folder.clone()));
     all.found.sort_by_key(|found| Reverse(found.set.started));
@@ -150,7 +150,8 @@ pub async fn search(data_folder: &Path, plans: Vec<BackupPlan>, words: String) -
     Ok(all)
 }
 
-/// Searches a folder on another thread. One that does not answer is named, and the thread is left to it.
+/// Searches a folder on another thread. A folder that does not respond is listed as unread, and the thread is left
+/// waiting.
 async fn in_time(
     folder: PathBuf,
     limit: Duration,
@@ -186,13 +187,13 @@ impl SetSearch {
     fn add(&mut self, plan: &BackupPlan, stored: &StoredSet, words: &[String]) {
         let (mut found, mut unsearched) = (Vec::new(), Vec::new());
         for part in &stored.set.parts {
-            // The portal has only numbers.
+            // The inventory of a portal has only numbers, and no paths.
             let Some(server) = &part.server else { continue };
             let searched = match &part.state {
                 PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. } => {
                     search_part(stored, part, server, words)
                 }
-                // Of a run that was cut off, the file might be complete.
+                // If the run was cut off, the file might be complete.
                 PartState::Unknown if export_file(part).is_some() => search_part(stored, part, server, words),
                 PartState::Failed { fault: PartFault::Archive(ArchiveFault::Changed), .. } => {
                     Err(NotSearched::OtherContent)
@@ -269,7 +270,8 @@ struct Named<'a> {
     path: Cow<'a, str>,
 }
 
-/// Returns a text in lower case. Each letter is the same wherever it stands: a Greek sigma has another form at the end of a word.
+/// Returns a text in lower case, for comparison. A Greek sigma has another form at the end of a word, which is
+/// replaced.
 fn folded(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
 }

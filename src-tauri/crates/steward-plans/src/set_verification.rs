@@ -1,6 +1,7 @@
 //! Verification of an export in a set once more: its file might have been damaged on the disk since its run.
 //!
-//! The result becomes the state of the part, by which sets are kept and offered for an import, and of the plan if it is the last set.
+//! The result becomes the state of the part, by which sets are kept and offered for an import, and of the plan if it is
+//! the last set.
 
 use std::path::{Path, PathBuf};
 
@@ -44,8 +45,8 @@ pub enum SetFileVerification {
     },
 }
 
-/// Verifies the export of a server or portal of a set, and writes what it is to the set and to the record of the export. That of
-/// a portal is read in the folder that the plan has for it now.
+/// Verifies the export of a server or portal of a set, and writes the result to the set and to the record of the
+/// export. The file of a portal is read in the folder that the plan has for it now.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if there is no such set or file, its run has not ended, or the site is not saved.
@@ -86,7 +87,7 @@ pub async fn verify(
         let (sha256, mut verification) = match read.await {
             Ok(read) => read,
             Err(error) if part.server.is_none() && is_gone(path, &error).await? => {
-                // Not written to the set, which is whole again as soon as the file is back.
+                // The set keeps its state, because it is whole again as soon as the file is back.
                 note_last(data_folder, plan).await;
                 return Ok(SetFileVerification::Faulty { fault: ArchiveFault::Unread });
             }
@@ -96,7 +97,8 @@ pub async fn verify(
             export_verification::note_earlier(&context.history, &mut verification, &sha256, Some(record))
                 .await;
         }
-        // The history might be that of another computer, and the file is as it was when its run found that.
+        // If the run found that the file has the content of an earlier export, that stays so: the history of this
+        // computer might not have the earlier one.
         let earlier = ArchiveFault::Earlier;
         let was_earlier = part.state.failure().is_some_and(|(fault, _)| fault == PartFault::Archive(earlier));
         if was_earlier && verification.fault.is_none() {
@@ -123,7 +125,8 @@ pub async fn verify(
     .await
 }
 
-/// Notes what became of the last set. A failure is logged: the result is written, and the next look at the sets notes it.
+/// Notes what became of the last set. A failure is logged: the result is written, and the next look at the sets notes
+/// it.
 async fn note_last(data_folder: &Path, plan: &BackupPlan) {
     if let Err(problem) = sets::look(data_folder, plan).await {
         tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");
@@ -148,11 +151,12 @@ pub(super) fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> 
         return Some(saved(stored.folder.join(&file.name), file.size, &file.sha256));
     }
     let file = part.portal_file.as_ref()?;
-    // Not the folder that `set.json` names: a user who can write to the folder of the set could have the app open any path.
+    // Not the folder that `set.json` names: a user who can write to the folder of the set could have the app open any
+    // path.
     Some(saved(plan.portal_seen_at()?.join(&file.name), file.size, &file.sha256))
 }
 
-/// Writes the state of a part to its set, and returns whether it is another one than before.
+/// Writes the state of a part to its set, and returns whether that changes the set.
 async fn write(
     data_folder: &Path,
     StoredSet { folder, .. }: &StoredSet,

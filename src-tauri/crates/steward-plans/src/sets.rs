@@ -40,12 +40,12 @@ pub struct PlanSets {
     pub size: Bytes,
     /// Free space at the folder; `null` if the system does not return it.
     pub free: Option<Bytes>,
-    /// Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room, as far as that
-    /// is known.
+    /// Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room,
+    /// as far as that is known.
     pub full_at: Option<Millis>,
 }
 
-/// A set, and what becomes of it.
+/// A set, and whether it is kept.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetView {
@@ -59,9 +59,9 @@ pub struct SetView {
     pub verdict: Verdict,
     /// Size of its files on this computer.
     pub size: Bytes,
-    /// What becomes of it after the next set that is as expected.
+    /// Whether it is kept after the next set that is as expected.
     pub fate: Fate,
-    /// Why it is still there although no rule keeps it; `null` if none tried to remove it.
+    /// Why it is still there although no rule keeps it; `null` if no run tried to remove it.
     pub not_removed: Option<NotRemoved>,
     /// Last rehearsal that imported one of its exports; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
@@ -136,8 +136,8 @@ pub(super) fn name_of(folder: &Path) -> String {
     folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns a set of a plan by the name of its folder. The name is compared with those that are there: the window names no
-/// path.
+/// Returns a set of a plan by the name of its folder. The name is compared with those that are there: the window names
+/// no path.
 ///
 /// # Errors
 /// - Those of [`keeping::read`].
@@ -175,7 +175,8 @@ pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf
     Some(stored.folder.join(&export_file(part)?.name))
 }
 
-/// Checks that the folder of a plan is the one with its sets: without its network drive, an empty mount point says nothing of them.
+/// Checks that the folder of a plan is the one with its sets: without its network drive, an empty mount point says
+/// nothing of them.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder is another one.
@@ -190,8 +191,8 @@ pub(crate) async fn must_be_marked(data_folder: &Path, plan: &BackupPlan) -> Res
     .await?
 }
 
-/// Looks at the sets of a plan, and notes what became of the last one. Nothing is known of it where the plan has another folder now,
-/// or its folder does not have its mark, because a network drive is not connected.
+/// Looks at the sets of a plan, and notes what became of the last one. Nothing is noted if the plan has another folder
+/// now, or its folder does not have its mark, because a network drive is not connected.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder of the plan cannot be read, or the note not be written.
@@ -230,7 +231,8 @@ pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan
     }
 }
 
-/// Returns whether there is nothing new to be found of the last set: it is as its run left it, or has to be written yet.
+/// Returns whether there is nothing new to note about the last set: it is as its run left it, its run goes on, or it
+/// has to be written yet.
 fn is_last_as_known(plan: &BackupPlan, known: &PlanProgress) -> bool {
     let Some(LastRun { folder: Some(folder), verdict, parts, .. }) = &known.last else { return true };
     let folder = Path::new(folder);

@@ -1,7 +1,8 @@
-//! What was shown by the desktop alone, so that it is shown once a day: the data folder is full then, or cannot be written.
+//! Notes of what only the desktop showed, so that it shows the same once a day. They are needed when the data folder is
+//! full, or cannot be written.
 //!
-//! Each is an empty file outside of the data folder, in a folder that the system empties sooner or later. When it was shown is the time
-//! of the file.
+//! Each note is an empty file outside of the data folder, in a folder that the system empties sooner or later. The time
+//! of the file is when it was shown.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -12,20 +13,23 @@ use steward_core::files;
 use super::alerts::when::AlertAbout;
 use super::plan::PlanId;
 
-/// Time after which the same is shown again: a little less than a day, or starts once an hour would show it later each day.
+/// Time after which the same is shown again: a little less than a day, or starts once an hour would show it later each
+/// day.
 const AGAIN: Duration = Duration::from_mins(23 * 60 + 30);
 
-/// Something that the desktop shows.
+/// Note of something that the desktop shows.
 pub(crate) struct Shown(PathBuf);
 
 impl Shown {
-    /// Returns what it is about in a data folder. `folder` is outside of that.
+    /// Returns the note of an alert about something in a data folder. `folder`, which is outside of that, has the
+    /// notes.
     pub(crate) fn new(folder: &Path, data_folder: &Path, about: &PlanId, what: AlertAbout) -> Self {
         let name = files::sha256(format!("{} {} {what:?}", data_folder.display(), about.0).as_bytes());
         Self(folder.join(format!("site-steward-shown-{name}")))
     }
 
-    /// Returns whether it was not shown for a day. A later time is of a clock that was ahead.
+    /// Returns whether it was not shown for a day. A time in the future is of a clock that was ahead, and does not
+    /// count.
     pub(crate) fn is_news(&self, now: SystemTime) -> bool {
         let at = self.0.symlink_metadata().and_then(|file| file.modified());
         !at.is_ok_and(|at| now.duration_since(at).is_ok_and(|since| since < AGAIN))

@@ -1,8 +1,8 @@
 //! Signs of life of the runner: a file that it writes every minute while it works, whatever it waits for.
 //!
-//! A disk or a network drive can keep a call of the system waiting without end. So another thread, which touches no file, counts: it
-//! has overdue plans told while the work stands still, and ends the process after hours. The next start of the runner ends one that
-//! does not even give a sign ([`older_runner`](super::older_runner)).
+//! A disk or a network drive can keep a call of the system waiting without end. So another thread, which touches no
+//! file, counts how long the work stands still: it has overdue plans told, and ends the process after hours. The next
+//! start of the runner ends one that gives no sign at all ([`older_runner`](super::older_runner)).
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -26,20 +26,21 @@ const LARGEST: u64 = 1024;
 /// Time between two signs.
 const SIGN: Duration = Duration::from_secs(60);
 
-/// How long the work of a runner stands still. Limits are numbers of signs, and not times: a computer that sleeps gives none, and that
-/// time must not count.
+/// Limits for work that stands still. They are numbers of signs, and not times: a computer that sleeps gives none, and
+/// that time must not count.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     /// Time between two signs.
     sign: Duration,
-    /// Number of signs without any progress after which the runner ends while a site has to respond: an hour more than the longest
-    /// export of a part.
+    /// Number of signs without any progress after which the runner ends while a site has to respond: an hour more than
+    /// the longest export of a part.
     at_site: u32,
     /// The same otherwise, for example while a large file is verified.
     here: u32,
-    /// Number after which what is overdue is told, unless a site has to respond: an export may take that long.
+    /// Number of signs without any progress after which alerts about overdue plans are sent, unless a site has to
+    /// respond: an export may take that long.
     told: u32,
-    /// Number after which it is told again, in case that a receiver did not get it.
+    /// Number of further signs after which the alerts are sent again, in case that a receiver did not get them.
     again: u32,
 }
 
@@ -53,7 +54,7 @@ impl Default for Limits {
 enum Step {
     /// Nothing.
     None,
-    /// What is overdue has to be told.
+    /// Alerts about overdue plans have to be sent.
     Tell,
     /// The process has to end.
     End,
@@ -71,7 +72,7 @@ pub(super) struct Sign {
 /// What shows that the work goes on.
 #[derive(Default)]
 pub(crate) struct Work {
-    /// Number of signs since it last did.
+    /// Number of signs since the work last went on.
     still: AtomicU32,
     /// Whether a site has to respond.
     is_at_site: AtomicBool,
@@ -109,8 +110,8 @@ impl Work {
 pub struct Watch(Arc<Work>);
 
 impl Watch {
-    /// Begins to watch, before the runner touches a file. While its work stands still, `tell` is called after 6 hours and then once an
-    /// hour, and at last `end`, each on another thread than the work.
+    /// Begins to watch, before the runner touches a file. While its work stands still, `tell` is called after 6 hours
+    /// and then once an hour, and at last `end`, each on another thread than the work.
     ///
     /// # Errors
     /// An error of the system: the thread cannot be started.
@@ -153,7 +154,7 @@ fn watch(work: &Weak<Work>, limits: Limits, tell: impl Fn() + Send + Sync + 'sta
                 tracing::error!("nothing of a backup plan has gone on for hours: the runner ends");
                 return end();
             }
-            // It might hang, too.
+            // On a thread of its own, because it might hang, too.
             Step::Tell if telling.as_ref().is_none_or(JoinHandle::is_finished) => {
                 tracing::error!("nothing of a backup plan has gone on for hours");
                 let tell = Arc::clone(&tell);
@@ -195,7 +196,7 @@ fn give_until_dropped(file: &Path, work: &Weak<Work>, pause: Duration) {
         }
         std::thread::sleep(pause);
     }
-    // A reader also asks whether the lock of the runner is held.
+    // A file that stays does no harm: a reader also checks whether the runner holds its lock.
     let _ = std::fs::remove_file(file);
 }
 
@@ -280,7 +281,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let file = file_in(data.path());
         data_folder::create_private(file.parent().unwrap()).unwrap();
-        // Who opens a pipe to write waits for a reader, as for a disk that does not respond.
+        // Opening a pipe for writing waits for a reader, like a disk that does not respond.
         assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
         let (watch, said) = watched(QUICK);
 

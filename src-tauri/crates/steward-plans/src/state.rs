@@ -74,7 +74,7 @@ pub enum NeedsYou {
         /// Its end.
         end: SessionEnd,
     },
-    /// The export of a server is much smaller than usual.
+    /// The export of a part is much smaller than usual.
     Small {
         /// Server; `null` for the portal.
         server: Option<ServerId>,
@@ -108,7 +108,7 @@ pub struct PlanFacts {
     pub signed_out: Vec<(Option<ServerId>, Millis)>,
     /// First end of a session of its parts; `None` if none is near.
     pub session_end: Option<SessionEnd>,
-    /// Last rehearsal of each part of the plan that wants them, and whose content is read on this computer.
+    /// Last rehearsal of each part whose content is read on this computer; empty if the plan requires no rehearsals.
     pub rehearsed: Vec<(Option<ServerId>, Option<Millis>)>,
 }
 
@@ -128,7 +128,7 @@ pub fn state(
     if runs_by_schedule(plan) {
         let known =
             progress.map(|progress| [progress.begun, progress.verified]).into_iter().flatten().flatten();
-        // One by a clock that was ahead says nothing of the time since, and the one before it is known by its set.
+        // A run in the future began by a clock that was ahead, and is ignored. The run before it is known by its set.
         let began = known.chain(last.map(|last| last.at)).filter(|at| at.timestamp() <= now).max();
         let began = began.map_or(plan.since, |at| Millis(at.0.max(plan.since.0)));
         if let Some(since) = overdue_since(&plan.schedule, began.timestamp(), now, zone) {
@@ -151,7 +151,7 @@ pub fn state(
             PlanPart::Server { server: one } => server.as_ref() == Some(one),
         })
     };
-    // A later run was signed in.
+    // A run after the check was signed in, so that the check no longer counts.
     let is_newer = |at: Millis| last.is_none_or(|last| at.0 > last.at.0);
     let signed_out = facts.signed_out.iter().find(|(server, at)| is_part(server) && is_newer(*at));
     if let Some((server, at)) = signed_out {

@@ -52,12 +52,13 @@ pub struct PlanProgress {
     pub repeat: Option<Millis>,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if
+    /// there was none.
     pub verified: Option<Millis>,
     /// Last time of the schedule that was left out, because it passed while the computer was off; `null` if none was.
     pub left_out: Option<Millis>,
-    /// Folder of the plan that has its mark: the one that its last set was written to, or that a user has chosen since; `null`
-    /// before.
+    /// Folder of the plan that has its mark: the one that its last set was written to, or that a user has chosen since;
+    /// `null` before.
     pub sets_in: Option<Marked>,
     /// When a run began that has not ended; `null` if none has. Only a runner that was killed leaves it.
     #[serde(default)]
@@ -111,7 +112,7 @@ impl PlanProgress {
         if let Some(failed) = end.not_removed {
             self.not_removed = not_removed::since(failed, &self.not_removed, began);
         }
-        // Only a user chooses another mark.
+        // A run does not replace a mark that is known: only a user does, by choosing the folder again.
         let has_mark = |known: &Marked| known.folder == plan.folder && known.mark.is_some();
         if marked.is_some() && !self.sets_in.as_ref().is_some_and(has_mark) {
             self.sets_in = marked;
@@ -119,14 +120,15 @@ impl PlanProgress {
         if sent_nothing {
             self.repeat = attempt.scheduled.map(Millis::from).or(self.repeat);
         } else if verdict == Verdict::AsExpected {
-            // Also by a run that a user asked for.
+            // A run that a user requested counts, too.
             self.repeat = None;
         }
         // A file that is not recognized as an export does not fail the plan, but its set is not verified.
         if verdict == Verdict::AsExpected && parts.iter().all(SetPart::is_recognized) {
             self.verified = Some(began);
         }
-        // A user who has seen a failure sees it again only when another follows.
+        // A repetition with the same fault keeps the time, so that a user who has seen the failure does not see it
+        // again.
         let at = match &self.last {
             Some(last) if attempt.is_repetition && sent_nothing && last.fault == fault => last.at,
             _ => began,
@@ -134,7 +136,7 @@ impl PlanProgress {
         self.last = Some(LastRun { at, took, verdict, fault, folder, note, parts, refused, session_end });
     }
 
-    /// Adds what the window found since. After another run, the last set is another one.
+    /// Adds what the window found since. What it found of the set of an earlier run is ignored.
     pub(crate) fn add(&mut self, Found { marked, last }: Found) {
         self.sets_in = marked.or(self.sets_in.take());
         if let (Some(of_run), Some(found)) = (&mut self.last, last)
@@ -224,7 +226,7 @@ pub(crate) fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOn
     store.change(|state| state.change(plan, change));
 }
 
-/// Changes the progress of a plan once it is written.
+/// Changes the progress of a plan if the change can be written.
 ///
 /// # Errors
 /// [`Problem::File`] if it cannot be written. The progress stays as it was.
@@ -239,7 +241,8 @@ pub(crate) fn try_change(
     })
 }
 
-/// Writes that a run of a plan begins, before it does: one that is killed is not started again by the next start of the runner.
+/// Writes that a run of a plan begins, before it does: one that is killed is not started again by the next start of the
+/// runner.
 ///
 /// # Errors
 /// The end of the run, if that cannot be written. Nothing may be sent then: the next start would not know of it.
@@ -258,8 +261,8 @@ pub(crate) fn begin(
     written.map_err(|problem| Box::new(AttemptEnd::on_full_disk(&problem)))
 }
 
-/// Writes the end of a run, and returns it. Its time of the schedule is repeated if nothing was sent. One that cannot be written is
-/// a failure, although the set might be as expected.
+/// Writes the end of a run, and returns it. Its time of the schedule is repeated if nothing was sent. An end that
+/// cannot be written is a failure, although the set might be as expected.
 pub(crate) async fn end(
     store: &ProgressStore,
     plan: &BackupPlan,
@@ -286,7 +289,7 @@ pub(crate) async fn end(
     tracing::error!(?problem, plan = plan.id.0, "the end of a run could not be written");
     let (verdict, fault) = (end.verdict.max(Verdict::Failed), end.fault.or(Some(PartFault::Disk)));
     let end = AttemptEnd { verdict, fault, note: problem::as_text(&problem), ..end };
-    // For the alert of this process. The next one finds a run that has not ended.
+    // In memory, for the alert of this process. The next process finds a run that has not ended.
     change(store, plan, |progress| change_to(progress, &end));
     end
 }
@@ -297,7 +300,8 @@ pub fn plans(data_folder: &Path) -> PlanStore {
     let were_lost = are_plans_lost(data_folder);
     let plans = JsonStore::open(data_folder.join(PLANS));
     let plans = if were_lost { plans.noted_as_lost() } else { plans.noted() };
-    // Of plans that could not be read, or were lost, the file that was set aside is listed, and not another one that is missing.
+    // If the plans were lost, the file is written at once: then only the file that was set aside is listed, and not a
+    // missing one, too.
     if are_plans_lost(data_folder) { plans.written() } else { plans }
 }
 
@@ -311,7 +315,8 @@ pub(crate) fn check_plans(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns whether the plans are missing although one of them has run: what notes that they were saved might be gone, too.
+/// Returns whether the plans are missing although one of them has run: the note that they were saved might be gone,
+/// too.
 fn are_plans_lost(data_folder: &Path) -> bool {
     let plans = data_folder.join(PLANS).symlink_metadata();
     plans.is_err_and(|error| error.kind() == ErrorKind::NotFound)
@@ -329,7 +334,7 @@ pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
 pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
     let mut state = progress_read_only(data_folder).get();
     for (plan, found) in found::all(data_folder) {
-        // Of one that never ran, only its folder is known: it has missed nothing.
+        // Of a plan that never ran, only its folder is known: it has missed nothing.
         state.plans.entry(plan).or_insert_with(|| PlanProgress::since(Millis(0))).add(found);
     }
     state

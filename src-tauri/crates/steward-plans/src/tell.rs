@@ -23,8 +23,8 @@ use super::services::{Opening, RunnerFiles, Services};
 use super::shown::Shown;
 use super::store::PlanProgress;
 
-/// Sends the alert that is due about a plan, or the one before that did not reach all its channels. Returns whether it is about a
-/// run that did not end well.
+/// Sends the alert that is due about a plan, or the one before that did not reach all its channels. Returns whether it
+/// is about a run that did not end well.
 pub(crate) async fn tell(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
     let now = host.now();
     let progress = files.progress.read(|state| state.of(plan));
@@ -37,8 +37,8 @@ pub(crate) async fn tell(host: &impl Host, files: &RunnerFiles, plan: &BackupPla
     matches!(open.about, AlertAbout::Trouble(trouble) if !matches!(trouble, Trouble::Overdue | Trouble::NotRemoved))
 }
 
-/// Tells what is wrong with a plan while another runner holds the data folder, and returns whether something is. That one might
-/// hang, and then tells nothing. An end of the trouble is left to it.
+/// Sends the alert about a plan while another runner holds the data folder, and returns whether something is wrong. The
+/// other runner might hang, and tell nothing. The alert that the trouble is over is left to it.
 pub(crate) async fn beside(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
     let progress = files.progress.read(|state| state.of(plan));
     let is_wrong = matches!(standing(plan, &progress, host.now(), &host.zone()), Standing::Troubled(_));
@@ -69,8 +69,9 @@ pub(crate) async fn by_channels(
         }
     };
     let RunnerFiles { data_folder, alerts, .. } = &services.files;
-    // A run that the policy forbids ends without an alert: no user of this computer can change the policy. Nor is there one about a
-    // plan that was deleted meanwhile, perhaps with its site. What is not told must not keep the next failure silent.
+    // There is no alert about a run that the policy forbids, because no user of this computer can change the policy,
+    // nor about a plan that was deleted meanwhile, perhaps with its site. What is not told must not keep the next
+    // failure silent.
     if opened.preferences.policy.plans_rule() == PlansRule::Forbidden
         || !services.plans().iter().any(|saved| saved.id == plan.id)
     {
@@ -82,7 +83,8 @@ pub(crate) async fn by_channels(
     opened.sender(&settings).send(alerts, (&plan.id, &plan.alerts), alert, message(site_name)).await
 }
 
-/// Returns the name of the site of a plan; of one that is no longer saved, that of the newest set, and empty if there is none.
+/// Returns the name of the site of a plan; of one that is no longer saved, that of the newest set, and empty if there
+/// is none.
 async fn site_name(site: Option<Site>, plan: &BackupPlan) -> String {
     if let Some(site) = site {
         return site.name;
@@ -91,8 +93,8 @@ async fn site_name(site: Option<Site>, plan: &BackupPlan) -> String {
     sets.into_iter().next().map(|newest| newest.set.site_name).unwrap_or_default()
 }
 
-/// Tells of files that decide what happens by itself and cannot be read, at once and then once a day, and returns whether
-/// there are none. Which plan has which alerts might not be known: all channels are told.
+/// Sends an alert about files that cannot be read and that decide what runs without a user, at once and then once a
+/// day. Returns whether there are none. All channels get it: which plan has which might not be known.
 pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
     let RunnerFiles { data_folder, alerts, .. } = &services.files;
     let unreadable = unreadable::deciding(data_folder, data_files::FILES);
@@ -132,7 +134,8 @@ pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
     false
 }
 
-/// Tells by the desktop that the data folder cannot be used: no plan runs then, and without its files no other channel works.
+/// Tells by the desktop that the data folder cannot be used: no plan runs then, and without its files no other channel
+/// works.
 pub(crate) async fn unusable(data_folder: &Path, opening: &Opening, error: &DataFolderError) {
     let message = AlertMessage::of_data_folder();
     if let Some(Err(fault)) = show_once(opening, data_folder, &about_files(), &message).await {
@@ -140,7 +143,8 @@ pub(crate) async fn unusable(data_folder: &Path, opening: &Opening, error: &Data
     }
 }
 
-/// Shows an alert by the desktop alone, once a day: without the sites or the history, which `error` is about, no other channel works.
+/// Shows an alert by the desktop alone, once a day: without the sites or the history, which `error` is about, no other
+/// channel works.
 pub(crate) async fn at_desk(
     services: &Services,
     about: &PlanId,
@@ -162,8 +166,8 @@ pub(crate) async fn at_desk(
     }
 }
 
-/// Shows a message by the desktop, and returns how that ended; `None` if the same was shown within a day. It is not the store of the
-/// alerts that remembers it, whose disk might be full.
+/// Shows a message by the desktop, and returns how that ended; `None` if the same was shown within a day. This is not
+/// noted in the store of the alerts, whose disk might be full.
 async fn show_once(
     Opening { policy, desktop, runtime_folder, .. }: &Opening,
     data_folder: &Path,

@@ -1,4 +1,4 @@
-//! Secrets in command lines that no name stands before: `net use \\nas\gis x`, `sqlplus gis/x@db`, `-ugis:x`.
+//! Secrets in command lines without a name in front of them: `net use \\nas\gis x`, `sqlplus gis/x@db`, `-ugis:x`.
 //!
 //! [`masked`] is the entry point.
 
@@ -52,7 +52,8 @@ static COMMANDS: [(Pattern, Find); 17] = [
     (Pattern::new(|| pattern(r#"(?m)(?:^|[\s"'`(\[=:])"#)), of_host),
 ];
 
-/// Number of bytes of the arguments that are looked at. A text that is full of commands would take hours.
+/// Number of bytes of the arguments that are looked at. Without a limit, a text that is full of commands would take
+/// hours.
 const LONGEST: usize = 4096;
 
 /// Masks the secret behind each match.
@@ -61,7 +62,7 @@ fn each<'t>(pattern: &Regex, find: Find, text: Cow<'t, str>) -> Cow<'t, str> {
     for command in pattern.find_iter(&text) {
         let begin = command.end();
         let rest = &text[begin..text.floor_char_boundary(begin + LONGEST)];
-        // One character is found far faster than one of two.
+        // A search for one character is far faster than for either of two.
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let line = line.trim_end_matches('\r');
         let Some(secret) = find(line).filter(|secret| !secret.is_empty() && begin + secret.start >= copied)
@@ -95,7 +96,7 @@ fn arguments(line: &str) -> impl Iterator<Item = Range<usize>> {
             }
             _ => {
                 let end = line[at..].find(char::is_whitespace).map_or(line.len(), |end| at + end);
-                // The quote of the whole command.
+                // Without the closing quote of the whole command.
                 let word = line[at..end].trim_end_matches(['"', '\'', '`', '”', '“', '»']);
                 (at, at..at + word.len())
             }
@@ -115,7 +116,7 @@ fn of_net_use(line: &str) -> Option<Range<usize>> {
         let word = &line[argument.clone()];
         match word {
             _ if word.starts_with("\\\\") || word.starts_with("//") => has_share = true,
-            // `/user:`, and what a prompt asks for.
+            // Options such as `/user:`, and `*` or an empty text, with which the command prompts for the password.
             _ if word.starts_with('/') || word == "*" || word.is_empty() => {}
             _ if word.len() == 2 && word.ends_with(':') => {}
             "&&" | "|" | ">" | ";" | "&" => return None,
@@ -234,7 +235,7 @@ fn of_user(line: &str) -> Option<Range<usize>> {
     let word = arguments(line).next()?;
     let text = &line[word.clone()];
     let at = text.find([':', '%'])?;
-    // `-url:`, `-uid:`, and a path of Windows.
+    // Not a user: `-url:`, `-uid:`, and a path of Windows.
     let is_user = at > 0 && !matches!(&text[..at].to_lowercase()[..], "rl" | "ri" | "id" | "nit" | "tf8");
     let begin = word.start + at + 1;
     (is_user && !line[begin..].starts_with(['\\', '/'])).then_some(begin..word.end)
@@ -257,7 +258,7 @@ fn of_host(line: &str) -> Option<Range<usize>> {
     let is_host = host.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '[' | '('))
         // The address of a database of Oracle.
         || host.starts_with("//") && has_slash;
-    // `mailto:sam@example.org`, a URL, and a path.
+    // Not a user with a password: `mailto:sam@example.org`, a URL, and a path.
     let is_label = LABELS.contains(&user.to_lowercase().as_str());
     let is_path = rest.starts_with(['/', '\\']) || (has_slash && rest[..at].contains('/'));
     (is_host && !is_label && !is_path).then_some(separator + 1..separator + 1 + at)
@@ -266,7 +267,7 @@ fn of_host(line: &str) -> Option<Range<usize>> {
 /// Number of bytes of a user with a password and a host.
 const LONGEST_HOST: usize = 256;
 
-/// What an address of mail follows.
+/// Words in front of an email address.
 const LABELS: [&str; 18] = [
     "mailto", "mail", "email", "e-mail", "from", "to", "cc", "bcc", "user", "username", "login", "account",
     "contact", "benutzer", "konto", "usuario", "correo", "cuenta",

@@ -11,9 +11,9 @@ const LONGEST_NAME: usize = 128;
 /// Number of bytes of an encoded part that is decoded. A longer one is a file.
 const LONGEST_PART: usize = 65_536;
 
-/// Masks the secrets in the parts of a text that are encoded as in a URL, also repeatedly, up to `layers` times. Such a part
-/// has the characters around its names and values encoded; what is only a value is not changed. `masked_in` masks a decoded
-/// part.
+/// Masks the secrets in the parts of a text that are encoded as in a URL, also repeatedly, up to `layers` times. Such a
+/// part has the characters around its names and values encoded; what is only a value is not changed. `masked_in` masks
+/// a decoded part.
 pub(super) fn encoded(text: &str, layers: usize, masked_in: fn(&str, usize) -> String) -> Cow<'_, str> {
     static PARTS: Pattern =
         Pattern::new(|| pattern(r#"(?i)[^\s"'<>`&=?\#;\\]*?%(?:22|25|27|3a|3c|3d|40)[^\s"'<>`&=?\#;\\]*"#));

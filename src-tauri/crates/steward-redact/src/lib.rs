@@ -1,8 +1,8 @@
 //! Redaction of secrets before text is shown, stored or exported.
 //!
-//! [`text`], [`fields`], [`address`], [`json`], and [`response`] are the entry points, one for each kind of value. A secret is
-//! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once. [`masks`]
-//! recognizes what a site returns in place of a secret.
+//! [`text`], [`fields`], [`address`], [`json`], and [`response`] are the entry points, one for each kind of value. A
+//! secret is recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting
+//! once. [`masks`] recognizes what a site returns in place of a secret.
 
 mod commands;
 mod encoded;
@@ -86,8 +86,8 @@ pub fn named_value(object: &serde_json::Map<String, Value>) -> Option<&str> {
     named_in(object.iter(), |value| value.as_str().is_some_and(is_secret))
 }
 
-/// Returns a response redacted and truncated to [`LARGEST_RESPONSE`], and whether it was truncated. JSON stays valid unless it
-/// is, or has more than 64 levels.
+/// Returns a response redacted and truncated to [`LARGEST_RESPONSE`], and whether it was truncated. JSON stays valid
+/// unless it was truncated, or has more than 64 levels.
 #[must_use]
 pub fn response(response: &str) -> (String, bool) {
     if let Ok(mut kept) = serde_json::from_str(response).and_then(|json| Redacted::of(json).text()) {
@@ -144,7 +144,8 @@ mod tests {
                 drop(text(&hostile.repeat(count)));
                 began.elapsed()
             };
-            // Sixteen times as long by the square. A pause of the machine lengthens one attempt, and not each.
+            // In quadratic time, a text four times as long would take sixteen times as long. A pause of the machine can
+            // lengthen one attempt, but not each.
             let is_by_length = (0..5).any(|_| time(8_000) < time(2_000) * 9);
             assert!(is_by_length, "{hostile}");
         }

@@ -1,8 +1,8 @@
-//! Masks that a site returns in place of a secret. One that is sent back would become the secret.
+//! Masks that a site returns in place of a secret. A mask that is sent back would replace the secret.
 //!
-//! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, [`hides_a_setting`] for the value of a
-//! setting, [`hides_a_contact`] for a name or an email address of a person, and [`is_encrypted`] for a secret that only the
-//! server can read.
+//! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, [`hides_a_setting`] for the
+//! value of a setting, [`hides_a_contact`] for a name or an email address of a person, and [`is_encrypted`] for a
+//! secret that only the server can read.
 
 use percent_encoding::percent_decode_str;
 
@@ -21,8 +21,8 @@ pub fn is_mask(text: &str) -> bool {
     is_of_one(&MARKS) || is_repeated(text) || has_run(text) || is_placeholder(text)
 }
 
-/// Returns whether a text is a secret that the server encrypted for itself, such as `{crypt}Q1w2` and `ENC(Q1w2)`. One that is
-/// sent back as a key would become the key.
+/// Returns whether a text is a secret that the server encrypted for itself, such as `{crypt}Q1w2` and `ENC(Q1w2)`. If
+/// it is sent back as a key, it becomes the key.
 #[must_use]
 pub fn is_encrypted(text: &str) -> bool {
     let text = text.trim();
@@ -60,7 +60,8 @@ pub fn hides_a_setting(text: &str) -> bool {
 /// Placeholders that are names of people too.
 const ALSO_NAMES: [&str; 6] = ["none", "null", "private", "reservado", "secret", "set"];
 
-/// Returns whether a name or an email address of a person is a mask, or has one: `****`, `A***`, `<hidden>`, `s***@example.org`.
+/// Returns whether a name or an email address of a person is a mask, or has one: `****`, `A***`, `<hidden>`,
+/// `s***@example.org`.
 #[must_use]
 pub fn hides_a_contact(text: &str) -> bool {
     let is_of_marks = |part: &str| part.contains(['*', '•', '●', '∙', '█', '▪', '■', '＊', '∗', '⁎', '…']);
@@ -84,7 +85,7 @@ pub fn hides_a_contact(text: &str) -> bool {
     }
 }
 
-/// Characters that stand for one of a secret each.
+/// Characters that stand for the characters of a secret.
 const MARKS: [char; 13] = ['*', '•', '●', '∙', '·', '█', '▪', '■', '＊', '∗', '…', '.', '⁎'];
 
 /// Returns whether the text is one character again and again, as no key is.
@@ -136,7 +137,7 @@ fn is_bracketed(text: &str) -> bool {
     })
 }
 
-/// Returns whether the text is the placeholder that tools write into URLs.
+/// Returns whether the text is a placeholder that tools write into URLs.
 fn is_shouted(text: &str) -> bool {
     matches!(text.to_lowercase().as_str(), "hidden" | "redacted" | "masked" | "removed" | "omitted")
 }

@@ -11,10 +11,11 @@ const INSIDE: &str = "\
     authorization|cookie|sessionid|sessid|signature|hookurl|payloadurl|invitationstring|passwort|\
     kennwort|geheim|zugangsdaten|anmeldedaten|contrasen|zugriffsschl|kontoschl|apischl";
 
-/// Finds one of [`INSIDE`] in one walk over a folded name: the fields of each service of a site are asked for.
+/// Finds any of [`INSIDE`] in one walk over a folded name, because this runs for every field of each service of a site.
 static ANY_INSIDE: Pattern = Pattern::new(|| pattern(INSIDE));
 
-/// Finds the letters of one of [`WORDS`], or of `auth`, in a folded name: most names need not be taken apart.
+/// Finds the letters of any of [`WORDS`], or of `auth`, in a folded name, so that most names need not be split into
+/// words.
 static ANY_WORD: Pattern = Pattern::new(|| pattern(&[&WORDS[..], &["auth"]].concat().join("|")));
 
 /// Words of a name that mark a secret: `sig` does in `url_sig`, and not in `design`.
@@ -39,7 +40,7 @@ pub fn is_secret(name: &str) -> bool {
     ANY_INSIDE.is_match(&plain)
         || ANY_WORD.is_match(&plain) && {
             let words = words(name);
-            // `auth_type` is none, `esri_auth` is one.
+            // `esri_auth` is the name of a secret, `auth_type` is not.
             let is_auth = words.len() > 1 && words.last().is_some_and(|last| last == "auth");
             is_auth || words.iter().any(|word| WORDS.contains(&word.as_str()))
         }
@@ -150,7 +151,8 @@ pub(super) fn is_masked(name: &str, is_empty: bool, named: Option<&str>) -> bool
     (is_secret(name) || named == Some(name)) && !is_empty
 }
 
-/// Returns the field with the secret that another field names. `is_named` returns whether a value is the name of a secret.
+/// Returns the name of the field whose value is a secret according to another field, such as `value` if `name` is
+/// `password`. `is_named` returns whether a value is the name of a secret.
 pub(super) fn named_in<'a, V: 'a>(
     fields: impl Iterator<Item = (&'a String, &'a V)> + Clone,
     is_named: impl Fn(&V) -> bool,

@@ -11,8 +11,8 @@ use super::mask::MASK;
 use super::names::{is_masked, is_secret, named_in};
 use super::scanner::text;
 
-/// Levels of JSON that are read. Each reads again what is in it, so that a response of nothing but brackets would take long
-/// and exhaust the stack.
+/// Levels of JSON that are read. Each reads again what is in it, so that a response of nothing but brackets would take
+/// long and exhaust the stack.
 const MOST_LEVELS: usize = 64;
 
 /// JSON that is redacted while it is serialized, which fails for more than 64 levels. Numbers stay as they are written.
@@ -28,7 +28,8 @@ impl<'a> Redacted<'a> {
         Self { json, level: 0 }
     }
 
-    /// Returns the text, which is about as long as the one it was: a text that grew by itself would need three times that.
+    /// Returns the redacted text. Room for it is reserved at once: a text that grows by itself would need three times
+    /// as much memory.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ const LINE: usize = 4096;
 /// Number of bytes of a tag that are looked at, as for [`LINE`]: a text can be full of tags that do not end.
 const TAG: usize = 16 * 1024;
 
-/// Number of encoded texts in each other that are read.
+/// Depth of nested encoded texts that are read.
 const LAYERS: usize = 3;
 
 /// Returns a text with its secrets masked.
@@ -324,7 +324,7 @@ fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> 
     };
     let value = &text[begin..];
     if is_quoted || matches!(style, Style::Query { .. }) {
-        // What is no text in JSON, and what is empty, stays.
+        // JSON values that are no text stay: they are no secret.
         let bare = value.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         if is_quoted && matches!(bare, "null" | "true" | "false") {
             return Some(end..end);

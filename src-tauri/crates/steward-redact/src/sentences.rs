@@ -8,8 +8,8 @@ use super::mask::MASK;
 use super::names::{folded, is_password, is_phrase, is_spoken};
 use super::values::{self, Pattern, Style, is_prose, pattern, quote};
 
-/// Returns the secret that follows the name of one, which ends at `end`: in quotes, a word that is none of a language, or a
-/// plain word where the sentence gives a value.
+/// Returns the secret that a sentence has after `word`, the name of a secret, which ends at `end`: a text in quotes, a
+/// word that is not natural language, or a plain word where the sentence gives a value.
 pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usize>> {
     if !is_spoken(word) {
         return None;
@@ -43,8 +43,8 @@ pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Optio
     if is_no_word { Some(more(found)) } else { Some(end + begin..end + begin) }
 }
 
-/// Returns the length of a password of several words whose first word has the length `first`. It ends with the clause, or with a
-/// word with which a message goes on; a passphrase (`is_phrase`) only with the clause.
+/// Returns the length of a password of several words whose first word has the length `first`. It ends with the clause,
+/// or with a word with which a message goes on; a passphrase (`is_phrase`) only with the clause.
 fn with_its_words(text: &str, first: usize, is_phrase: bool) -> usize {
     let goes_on = |word: &str| is_prose(word) || PATTERNS.goes_on.is_match(&folded(word));
     let text = &text[..text.floor_char_boundary(LONGEST)];
@@ -138,7 +138,7 @@ const NO_VALUES: &str = "the|this|that|your|its|our|their|same|one|too|very|stil
     incorrectos|incorrectas|invalidos|validos|correctos|proporcionada|introducida|coinciden|anterior|actual|\
     guardada|cambiada|aceptada|autenticacion|archivo|campo|politica|que|cual";
 
-/// Words that a message says behind a password: what became of it, and where it stands.
+/// Words with which a message goes on after a password: what happened to it, and where.
 const GOES_ON: &str = "refused|accepted|wrong|timed|after|before|during|against|user|account|login|password|instead|again|\
     angemeldet|abgelehnt|verbunden|verwendet|eingegeben|gesetzt|geandert|zuruckgesetzt|akzeptiert|nach|vor|gegen|\
     aceptado|aceptada|rechazado|rechazada|iniciada|usada|usado|tras|antes|contra";
@@ -153,7 +153,7 @@ struct Patterns {
     set_to: Pattern,
     /// What stands before the name of a password whose value follows.
     with: Pattern,
-    /// What is said of a value behind it.
+    /// Judgment on a value that follows it, such as *is wrong*.
     judged: Pattern,
     no_value: Pattern,
     /// Words, other than those of [`is_prose`], with which a message goes on behind a password.

@@ -58,12 +58,13 @@ pub(super) fn quote(text: &str) -> Option<Quote<'_>> {
     found.map(|(opening, closing)| Quote { text: &text[..backslashes + opening.len()], closing, backslashes })
 }
 
-/// Number of bytes in which the end of a value is looked for, and of quotes. A text that is full of values without an end
-/// would take hours. After one without an end, everything is masked.
+/// Number of bytes in which the end of a value is looked for, and of quotes. A text that is full of values without an
+/// end would take hours. After one without an end, everything is masked.
 const LONGEST: usize = 8 * 1024;
 const MOST_QUOTES: usize = 256;
 
-/// Returns the part of `text` after a quote, or another beginning of a value, that is the secret. Empty if there is none.
+/// Returns the part of `text` after a quote, or another beginning of a value, that is the secret. Empty if there is
+/// none.
 pub(super) fn secret(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> Range<usize> {
     let beginning = &text[..text.floor_char_boundary(LONGEST)];
     let found = secret_in(beginning, style, has_open_quote);
@@ -154,8 +155,8 @@ fn closing(text: &str, opening: Quote<'_>) -> Option<usize> {
     None
 }
 
-/// Returns where a value ends whose quote or bracket is never closed: before the next entry of the connection string, or with
-/// the text, which is cut.
+/// Returns where a value ends whose quote or bracket is never closed: before the next entry of the connection string,
+/// or with the text, which is cut.
 fn unclosed(text: &str) -> usize {
     next_entry(text).unwrap_or(text.len())
 }
@@ -216,8 +217,8 @@ fn unquoted(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> usiz
     line[..end].trim_end().len()
 }
 
-/// Returns where a value without quotes ends, which can have blanks, commas, semicolons and brackets. A message goes on behind
-/// it, but not behind a passphrase: that one can have the same words.
+/// Returns where a value without quotes ends, which can have blanks, commas, semicolons and brackets. Words with which
+/// a message goes on end it, unless it is a passphrase, which can contain them.
 fn pair(line: &str, is_colon: bool, is_after_semicolon: bool, is_phrase: bool) -> usize {
     if is_colon && PATTERNS.sentence.is_match(line) {
         return 0;

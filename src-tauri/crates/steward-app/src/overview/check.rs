@@ -31,9 +31,9 @@ pub struct ComponentCheck {
 }
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
-/// the services and deactivated webhooks of its servers, two components at once, and then what expires, the hosting server and the
-/// backups that the portal reports, the first machine of each of several servers, and whether the files of the newest exports are on this computer. The facts are stored; a
-/// check that fails leaves the earlier fact. Returns the components of which one failed.
+/// the services and deactivated webhooks of its servers, two components at once, and then what expires, the hosting
+/// server and the backups that the portal reports, and whether the files of the newest exports are on this computer.
+/// The facts are stored; a check that fails leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
 ///
@@ -100,14 +100,14 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
     Ok(())
 }
 
-/// Reads what expires on a site and the backups that its portal reports, one request after the other. What a component does not return is
-/// named beside the facts, and is no failure of the check.
+/// Reads what expires on a site and the backups that its portal reports, one request after the other. What a component
+/// does not return is named beside the facts, and is no failure of the check.
 async fn check_expiries(context: &SiteContext, components: &[TargetSite], checked: &[Result<(), Problem>]) {
     for (place, (component, checked)) in components.iter().zip(checked).enumerate() {
         let was_reached = match checked {
             Ok(()) => true,
             Err(Problem::SignIn { .. }) => continue,
-            // Services or invitations might be rejected to an account that can read the others.
+            // An account that cannot list services or invitations might still read what expires.
             Err(_) => context.access.known(component).await.is_ok(),
         };
         let checked = match was_reached {
@@ -146,7 +146,7 @@ async fn check_expiries_of(context: &SiteContext, component: &TargetSite, is_fir
 /// [`Access::server`](steward_core::access::Access::server).
 async fn is_reached(context: &SiteContext, component: &TargetSite) -> Result<(), Problem> {
     context.access.ask_who(component).await?;
-    // With a portal, a server that does not respond is no error of the session.
+    // The session of a server in a portal is confirmed by the portal, also if the server does not respond.
     if component.server().is_some() {
         context.access.server(component).await?;
     }

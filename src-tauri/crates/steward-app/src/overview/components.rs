@@ -83,17 +83,18 @@ pub(super) fn does_export(plan: &BackupPlan, server: Option<&ServerId>) -> bool 
     runs_by_schedule(plan) && plan.parts.iter().any(is_it)
 }
 
-/// Returns the time until which the plans of a site have a newer export of a component than one of `last`.
+/// Returns the time until which the plans of a site have a newer export of a component than the
+/// one that began at `last`.
 pub(super) fn expected_by(
     plans: &[(BackupPlan, PlanState)],
     server: Option<&ServerId>,
     last: Option<Millis>,
 ) -> Option<Millis> {
     let of_it = plans.iter().map(|(plan, _)| plan).filter(|plan| does_export(plan, server));
-    // One by a clock that was ahead says nothing of the time since.
+    // An export in the future began by a clock that was ahead, and is ignored.
     let last = last.filter(|last| *last <= Millis::now());
     let expected = of_it.filter_map(|plan| {
-        // A plan that was enabled later than the export has its first run still before it.
+        // If a plan was enabled after the export, its first run is the first one since it was enabled.
         let from = last.map_or(plan.since.0, |last| last.0.max(plan.since.0));
         let next = plan.schedule.after(Millis(from).timestamp(), &TimeZone::system()).next()?;
         next.saturating_add(GRACE).ok().map(Millis::from)

@@ -38,7 +38,7 @@ use crate::overview::recoverable::{
 
 const HOUR: i64 = 60 * 60 * 1000;
 
-/// Services that are named; their number is given.
+/// Most services that are named; `count` has all of them.
 const NAMED: usize = 10;
 
 /// Something that needs attention.
@@ -96,8 +96,8 @@ pub enum ConcernAbout {
     Webhooks {
         /// Services of the entries of the deactivation log.
         services: Vec<String>,
-        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
-        /// several entries can have it.
+        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once,
+        /// although several entries can have it.
         webhooks: Vec<String>,
         /// Whether no response was received to one of the deactivations.
         is_uncertain: bool,
@@ -227,7 +227,7 @@ impl Found {
             refreshed: HashMap::new(),
             unsaved: unsaved.by_site(),
         };
-        // That of a plan's run has parts with records of their own, and its plan a state.
+        // Without runs of plans: their parts have records of their own, and their plans have a state.
         for one in unsolved.into_iter().filter(|one| one.record.intent.operation != RUN_PLAN) {
             let site = SiteId(one.record.intent.site.clone());
             if let Some(entry) = history::entry(history, one.record) {
@@ -239,9 +239,9 @@ impl Found {
         }
         for record in refreshes {
             let ended = record.ended_at.map(Millis).zip(invitations::expires_at(&record));
-            // One that has expired and was not refreshed since is known from a check only.
+            // An invitation that expired more than an hour ago is known from a check only.
             let Some((at, expires_at)) = ended.filter(|(_, end)| end.0 > now.0 - HOUR) else { continue };
-            // The portal has the invitations of the export since.
+            // An import of the portal replaced its invitations since.
             let is_replaced = imports.iter().any(|import| {
                 import.intent.site == record.intent.site
                     && import.outcome != Outcome::NotSent
@@ -263,7 +263,7 @@ impl Found {
         Ok(found)
     }
 
-    /// Returns what needs attention on a site, worst first, and of one kind the latest.
+    /// Returns what needs attention on a site: the worst first, and the latest first within one kind.
     pub(super) fn of(
         &self,
         site: &Site,
@@ -330,7 +330,7 @@ impl Found {
                 entries.into_iter().filter(|entry| !compared.has_nothing_left(entry)).collect();
             let last = open.iter().max_by_key(|entry| entry.intent.deactivated_at)?;
             let at = Millis(last.intent.deactivated_at);
-            // A comparison before it says nothing of it.
+            // A comparison before the last deactivation does not show its state.
             let checked_at = checked_at.filter(|checked| *checked >= at);
             let known_at = checked_at.unwrap_or(at);
             let mut services: Vec<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
@@ -408,8 +408,8 @@ impl Found {
     }
 }
 
-/// Returns whether a concern is one of the site as it is: what was sent to a server that is no longer part of it can neither be
-/// repeated nor be taken back there.
+/// Returns whether the server of a concern is still part of the site: what was sent to another one can neither be
+/// repeated nor taken back.
 fn is_there(site: &Site, concern: &Concern) -> bool {
     concern.server.as_ref().is_none_or(|server| site.servers.iter().any(|one| one.id == *server))
 }
@@ -445,8 +445,8 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
     Some(Concern { tone, server, at: *at, about })
 }
 
-/// Returns what a production site lacks to be recoverable: verified exports, a plan that makes each of them, and a backup of its data
-/// stores.
+/// Returns what a production site lacks to be recoverable: verified exports, or else a plan that makes them, and a
+/// backup of its data stores.
 fn of_recoverability(
     site: &Site,
     plans: &[(BackupPlan, PlanState)],
@@ -479,8 +479,8 @@ fn of_recoverability(
     of_exports.into_iter().chain(of_plans).chain(of_data).collect()
 }
 
-/// Returns what the last check of the whole site found; `None` if nothing needs attention but services and sign-ins, which are
-/// told by themselves.
+/// Returns what the last check of the whole site found; `None` if nothing needs attention but services and sign-ins,
+/// which are told by themselves.
 fn of_proof(view: &SiteProofView) -> Option<Concern> {
     let proof = view.proof.as_ref()?;
     let is_told = |line: &&ProofLine| {

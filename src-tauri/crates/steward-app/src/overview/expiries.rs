@@ -20,23 +20,23 @@ pub(super) fn of_site(
     expiry::of_site(site, checks, &needed_sessions(plans.iter().map(|(plan, _)| plan)), now.timestamp())
 }
 
-/// Returns whether something needs attention, and is therefore not in the list below.
+/// Returns whether something needs attention, and is therefore not in the list of what expires later.
 pub(super) fn needs_attention(expiry: &Expiry, now: Millis) -> bool {
     match expiry.what {
-        // Valid for three days: it is always near its end.
+        // An invitation is valid for three days: it is always near its end.
         Expiring::Invitation { .. } => expiry.at.0.saturating_sub(SOON) <= now.0,
         _ => expiry.days_left() <= WEEK,
     }
 }
 
-/// Returns those that are a concern of their own. Invitations are one of another kind, and so are sessions that the state of a plan
-/// tells of.
+/// Returns what is a concern of its own: neither invitations, which are another kind of concern, nor sessions that the
+/// state of a plan names.
 pub(super) fn concerning<'e>(
     expiries: &'e [Expiry],
     plans: &[(BackupPlan, PlanState)],
     now: Millis,
 ) -> impl Iterator<Item = &'e Expiry> {
-    // A plan tells of the session that ends first.
+    // The state of a plan names the session that ends first.
     let is_told = move |name: &String, at: Millis| {
         plans.iter().any(|(plan, state)| {
             plan.name == *name

@@ -154,9 +154,9 @@ impl Overviews<'_> {
     }
 }
 
-/// Returns the number of components with gaps, which stand together.
+/// Returns the number of components with gaps. Those of one component are adjacent.
 fn components_with_gaps(gaps: &[ExpiryGap]) -> u32 {
-    // A port that a firewall closes is usual.
+    // Not counted: firewalls often close the port of a presented certificate.
     let gaps = gaps.iter().filter(|gap| gap.part != ExpiryPart::PresentedCertificates);
     let mut servers: Vec<_> = gaps.map(|gap| &gap.server).collect();
     servers.dedup();
@@ -170,7 +170,7 @@ fn last_check(site: &Site, checks: &[ComponentChecks]) -> Option<Millis> {
     found.filter_map(|checks| checks.services.checked_at.max(checks.invitations.checked_at)).max()
 }
 
-/// Returns whether nothing is overlooked: a site of which a part was not checked, or not returned, is not called well.
+/// Returns whether every part of a site was checked and returned: otherwise the site is not called well.
 fn is_checked(site: &Site, checks: &[ComponentChecks]) -> bool {
     let is_checked = |checks: Option<&ComponentChecks>| {
         checks.is_some_and(|checks| match &checks.target.server {

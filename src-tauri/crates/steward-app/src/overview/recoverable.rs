@@ -294,7 +294,7 @@ fn part(facts: PartFacts) -> RecoverablePart {
         (None, Some(export)) => (PartRecovery::NotVerified, Some(export)),
         (None, None) => (PartRecovery::Never, None),
     };
-    // An export that cannot be restored is one whatever server it is of.
+    // An export that cannot be restored stays one, whichever server it is of.
     let state = match same_as {
         Some(other) if rank(&state) != Rank::Bad => PartRecovery::SameServer { other },
         None if might_be_same && rank(&state) == Rank::Good => PartRecovery::MachineNotKnown,

@@ -1,4 +1,4 @@
-//! Reads what it depends on to which time a site is recoverable: from the history, the last checks, and the plans.
+//! Reads the facts that show to which time a site is recoverable: from the history, the last checks, and the plans.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -30,10 +30,10 @@ use super::recoverable::{
     CopyKind, CopyPlace, Export, PartFacts, PortalFacts, Recoverability, SiteFacts, judge,
 };
 
-/// Time that the files of a component get to be seen. A network drive that does not respond would take minutes.
+/// Longest look for the files of a component. A network drive that does not respond would take minutes.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// The same where a page is shown meanwhile.
+/// Longest look for these files while a page waits for it.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Files of a component that are looked for until one is there.
@@ -91,8 +91,8 @@ pub(super) async fn of_site(
     Ok(judge(SiteFacts { has_exports: has_exports(site), parts, portal, rehearsed }))
 }
 
-/// Returns whether a site has hosted layers. None are known only if its hosting server, as the portal lists it now, is saved, and all
-/// servers list their services.
+/// Returns whether a site has hosted layers. None are known only if its hosting server, as the portal lists it now, is
+/// saved, and all servers list their services.
 fn has_hosted(site: &Site, checks: &[ComponentChecks], portal: Option<&ComponentChecks>) -> Option<bool> {
     let components = site.components();
     let servers = components.iter().filter(|one| one.server().is_some());
@@ -109,8 +109,8 @@ fn has_hosted(site: &Site, checks: &[ComponentChecks], portal: Option<&Component
     is_known.then_some(false)
 }
 
-/// Returns the newest exports of a component, the verified one of which the file is there. If there is none, it is one of which that
-/// is not known, or else the newest, with what was found instead of its file.
+/// Returns the newest exports of a component. The verified one is the newest whose file is there; otherwise, the newest
+/// of which this is not known, or else the newest, with what was found instead of its file.
 async fn newest_restorable(
     context: &SiteContext,
     component: &TargetSite,
@@ -137,7 +137,8 @@ async fn newest_restorable(
     Ok((newest, found))
 }
 
-/// Returns the newest exports of a component. A verified one counts only if `counts` its path and the time when it was written.
+/// Returns the newest exports of a component. A verified one counts only if `counts` its path and the time when it was
+/// written.
 async fn newest_exports(
     context: &SiteContext,
     component: &TargetSite,
@@ -148,7 +149,7 @@ async fn newest_exports(
         None => OperationKey::ExportPortal,
     };
     let (site, server) = (component.id.0.clone(), component.recorded_server().to_owned());
-    // Who asks to which time a site is recoverable does not mean what an import wrote before it.
+    // Safety backups are left out: a site is not meant to be restored to the moment before an import.
     context
         .history
         .journal(move |journal| {
@@ -159,7 +160,7 @@ async fn newest_exports(
 
 fn export(record: StoredRecord, plans: &[(BackupPlan, PlanState)]) -> Export {
     let place = place_of(&record, plans);
-    // What changed after the beginning might not be in the file, which can take hours to download.
+    // The start counts: later changes might not be in the file, whose export and download can take hours.
     let at = Millis(record.intent.started_at);
     let has_warnings = record.outcome == Outcome::Warnings;
     Export { at, version: record.intent.site_version, place, has_warnings }
@@ -202,8 +203,8 @@ fn on_this_computer(path: &Path, plans: &[(BackupPlan, PlanState)]) -> CopyPlace
     }
 }
 
-/// Looks again for what was not there, or not as it was, by the last look, and for the sets of plans that were lost: a drive might be
-/// connected again, or a set have been put back.
+/// Looks again for what was not there, or not as it was, by the last look, and for the sets of plans that were lost: a
+/// drive might be connected again, or a set have been put back.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
@@ -240,8 +241,8 @@ fn note(context: &SiteContext, component: &TargetSite, files: Vec<CheckedFile>) 
     context.access.note_checked(component, |checks| checks.export_files.returned(Some(files)));
 }
 
-/// Returns what is found of the files of the verified exports of a component, from the newest to the first that is as it was. In one
-/// of `folders`, a set that is gone is told from a drive that is not connected.
+/// Returns what is found of the files of the verified exports of a component, from the newest to the first that is as
+/// it was. `folders` tells a set that is gone from a drive that is not connected.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.

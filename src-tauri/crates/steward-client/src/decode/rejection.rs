@@ -58,7 +58,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Member<'a> {
 /// `{"error": {…}}`, the server administration `{"status": "error", "messages": […], "code": …}`, some resources
 /// `{"success": false}`.
 ///
-/// A response that has one of these members twice with different values is neither an error nor a reply: it is unreadable.
+/// A response that has one of these members twice with different values is neither an error nor a reply: it is
+/// unreadable.
 ///
 /// An error without a code gets the HTTP status, or [`NO_CODE`] if that is a success. Secrets of the request are masked
 /// in message and details, because sites repeat them; then each of them is cut.
@@ -84,7 +85,7 @@ pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientEr
     };
     let Error { code, message, details } =
         members.in_member(&inside, status).or_else(|| members.in_messages(status))?;
-    // A site can pass on the error of what it waited for.
+    // The code is that of a gateway if the site passes on the error of a component that it waited for.
     if is_of_a_gateway(status) || u16::try_from(code).is_ok_and(|code| (502..=504).contains(&code)) {
         return None;
     }
@@ -92,8 +93,8 @@ pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientEr
 }
 
 impl<'a> Members<'a> {
-    /// Reads the members of a response, and those of its error object. `None` if the response is not JSON, or one of them
-    /// occurs twice.
+    /// Reads the members of a response, and those of its error object. `None` if the response is not JSON, or one of
+    /// them occurs twice.
     fn read(body: &'a str) -> Option<(Self, Self)> {
         let members: Self = serde_json::from_str(body).ok()?;
         let inside = match members.error.0.filter(|error| error.is_object()) {
@@ -139,8 +140,8 @@ impl<'a> Members<'a> {
                     || (is_bare && self.message.0.is_some())
             }
         };
-        // A body with a report is not a rejection: the report is available nowhere else. That of a validation of servers has the
-        // status of the worst of them.
+        // A body with a report is not a rejection: the report is available nowhere else. The report of a validation of
+        // servers has the status of the worst server.
         if !is_error || self.result.is_something() || self.servers_status.is_something() {
             return None;
         }

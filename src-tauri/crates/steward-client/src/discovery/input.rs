@@ -185,8 +185,8 @@ pub fn secure(url: &Url) -> Option<Url> {
     }
 }
 
-/// Returns the root of a URL that was entered by hand: without a page behind the context, such as `/rest/services`. A path of
-/// one name stays, because a web adaptor can have the name of a page.
+/// Returns the root of a URL that was entered by hand: without a page behind the context, such as `/rest/services`. A
+/// path of one name stays, because a web adaptor can have the name of a page.
 #[must_use]
 pub fn root_of(url: &Url) -> Url {
     let is_one_name = url.path().trim_matches('/').split('/').count() == 1;

@@ -34,7 +34,7 @@ pub(super) struct Origin {
     pub(super) once: reqwest::Client,
     /// When the certificate of the origin expires.
     pub(super) expiry: CertificateExpiry,
-    /// Whether it asked for a client certificate.
+    /// Whether the origin asked for a client certificate.
     pub(super) identity_request: IdentityRequest,
 }
 
@@ -105,8 +105,8 @@ impl Clients {
         let expiry = CertificateExpiry::default();
         let identity_request = IdentityRequest::default();
         let mut tls = self.tls(accepted, expiry.clone(), &identity_request)?;
-        // Only HTTP/1.1 is offered (ADR 0043): a server that needs it for a client certificate or Windows authentication
-        // resets each request over HTTP/2.
+        // Only HTTP/1.1 is offered (ADR 0043): a server that needs it for a client certificate or Windows
+        // authentication resets each request over HTTP/2.
         tls.alpn_protocols = vec![b"http/1.1".to_vec()];
         // Servers close idle connections after 5 seconds or later. Close them earlier, so that no request uses a
         // closing connection.
@@ -177,8 +177,8 @@ impl Clients {
         Ok(tls)
     }
 
-    /// Returns the settings of TLS for a handshake that only reads which certificate a host presents. None is accepted, and the
-    /// client certificate is not sent.
+    /// Returns the settings of TLS for a handshake that only reads which certificate a host presents. None is accepted,
+    /// and the client certificate is not sent.
     pub(super) fn tls_to_read(&self) -> Result<rustls::ClientConfig, SetupFault> {
         let schemes = self.provider.signature_verification_algorithms.supported_schemes();
         let none = AcceptsNone { schemes, reason: CertificateError::ApplicationVerificationFailure };

@@ -21,7 +21,8 @@ use crate::trust::{CertificateExpiry, CertificateProblem, IdentityRequest};
 /// Time limit for a connection, including that through a proxy, and again for its handshake.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Time limit for reading which certificate a host presents. A firewall that drops connections is usual there.
+/// Time limit for reading which certificate a host presents. It is short, because firewalls often drop such
+/// connections.
 const READING: Duration = Duration::from_secs(4);
 
 /// Connection over which TLS is spoken: to the host, or through a proxy.
@@ -108,13 +109,14 @@ impl Clients {
         self.encrypt(host, carrier).await
     }
 
-    /// Opens a connection without encryption, by the same way.
+    /// Opens a connection without encryption, directly or through the proxy.
     pub(super) async fn carrier(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
         let opened = tokio::time::timeout(LIMIT, self.connected(host, port)).await;
         opened.unwrap_or_else(|_| Err(timed_out().into()))
     }
 
-    /// Returns the certificate that a host presents. The handshake ends there: none is accepted, and nothing is sent over it.
+    /// Returns the certificate that a host presents. The handshake ends there: none is accepted, and nothing is sent
+    /// over it.
     pub(super) async fn presented(&self, host: &str, port: u16) -> Result<CertificateProblem, StreamError> {
         let read = async {
             let carrier = self.connected(host, port).await?;
@@ -193,7 +195,8 @@ fn timed_out() -> io::Error {
 mod tests {
     use super::*;
 
-    /// A host that presents a certificate for another name, which no authority issued, and what it receives after the handshake.
+    /// A host that presents a certificate for another name, which no authority issued, and what it receives after the
+    /// handshake.
     async fn host_with(
         versions: &[&'static rustls::SupportedProtocolVersion],
     ) -> (u16, i64, tokio::task::JoinHandle<io::Result<Vec<u8>>>) {

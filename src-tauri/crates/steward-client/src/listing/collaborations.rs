@@ -25,7 +25,8 @@ pub struct Participant {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// ID of the participating portal, the `<participant_id>` in URLs. Empty if it, or a text of the contact, is too long.
+    /// ID of the participating portal, the `<participant_id>` in URLs. Empty if it, or a text of the contact, is too
+    /// long.
     pub portal_id: String,
     /// Name of the participating portal.
     pub portal_name: String,
@@ -41,8 +42,8 @@ pub struct Participant {
     pub contact_lastname: String,
     /// Email address of the contact person.
     pub contact_email_address: String,
-    /// What the portal did not return, in place of a participant: participants of this collaboration, or, if its ID and name
-    /// are empty, collaborations.
+    /// What the portal did not return, in place of a participant: participants of this collaboration, or, if its ID and
+    /// name are empty, collaborations.
     pub gap: Option<Gap>,
 }
 
@@ -134,8 +135,8 @@ struct InvitationWire {
     invitation_string: String,
 }
 
-/// Returns all participants of all collaborations of the portal. An ID that is missing or too long is empty; the
-/// participants of a collaboration without an ID are one without an ID. Where the portal does not list them, a
+/// Returns all participants of all collaborations of the portal. An ID that is missing or too long is empty; a
+/// collaboration without an ID has one participant without an ID. Where the portal does not list participants, a
 /// [`Gap`] stands in their place.
 ///
 /// # Errors
@@ -151,8 +152,8 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
     Ok(found.into_iter().map(participant).collect())
 }
 
-/// Returns a participant of a collaboration, as the portal lists it; `None` if it does not, or a text of its contact is too long.
-/// `collaboration_name` is empty. Pages after the one that has it are not requested.
+/// Returns a participant of a collaboration, as the portal lists it; `None` if it does not, or a text of its contact is
+/// too long. `collaboration_name` is empty. Pages after the one that has it are not requested.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the portal rejects the request.
@@ -186,8 +187,8 @@ pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invit
     Ok(found.into_iter().map(invitation).collect())
 }
 
-/// Returns the elements of the list `key` below each collaboration. If the portal returns none of these lists, the first
-/// error is that of all.
+/// Returns the elements of the list `key` below each collaboration. If the portal returns none of these lists, returns
+/// the first error.
 async fn of_each<T: DeserializeOwned + Default>(
     portal: &Endpoint,
     portal_id: &str,
@@ -243,7 +244,7 @@ pub async fn invitation(
 }
 
 impl Collaboration {
-    /// Returns the bytes that each of its participants and invitations has of it.
+    /// Returns the number of bytes that each of its participants and invitations copies from it.
     const fn copied(&self) -> usize {
         self.id.len() + self.name.len()
     }
@@ -254,7 +255,7 @@ impl ParticipantWire {
         let Contact { contact_firstname, contact_lastname, contact_email_address } =
             self.config.unwrap_or_default();
         let portal = self.portal_info.unwrap_or_default();
-        // An update sends all three, also those that the user leaves.
+        // An update sends all three texts, also those that the user does not change.
         let is_whole =
             contact_firstname.is_some() && contact_lastname.is_some() && contact_email_address.is_some();
         Participant {
@@ -298,7 +299,7 @@ fn root(portal_id: &str) -> [&str; 5] {
 }
 
 /// Reads all pages of a list, and returns what the portal did not return of it. On the last page, `nextStart` is -1 or
-/// missing. An unreadable element is the default. Each element needs `more` bytes besides its own.
+/// missing. An unreadable element becomes the default value. Each element needs `more` bytes besides its own.
 async fn pages<T: DeserializeOwned + Default>(
     portal: &Endpoint,
     path: &[&str],

@@ -1,6 +1,7 @@
 //! Configuration of portals and servers, as they return it.
 //!
-//! [`resource`] and [`elements`] decode nothing: servers differ in nearly every field, and what is compared is what they say.
+//! [`resource`] and [`elements`] decode nothing: servers differ in nearly every field, and snapshots compare the fields
+//! as they are returned.
 
 use serde_json::Value;
 
@@ -9,7 +10,7 @@ use super::parts::no_list;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 
-/// Elements of a page that are requested.
+/// Number of elements that are requested for each page.
 const PAGE: usize = 100;
 
 /// Maximum number of pages, for sites that never end a list.
@@ -27,7 +28,8 @@ pub async fn resource(endpoint: &Endpoint, path: &[&str]) -> Result<Value, Clien
     endpoint.get(path, &[], EXPECTED).await
 }
 
-/// Returns the elements of all pages of a resource, which has them in the field `list`, and what the site did not return of them.
+/// Returns the elements of all pages of a resource, which has them in the field `list`, and what the site did not
+/// return of them.
 ///
 /// # Errors
 /// As [`resource`], and [`ClientError::Unreadable`] if there is no such list.

@@ -21,7 +21,8 @@ pub struct FailedDeliveries {
     pub last: Option<i64>,
 }
 
-/// Returns the failed deliveries of a webhook. `None` if the server does not list them, as versions before 11.2 do.
+/// Returns the failed deliveries of a webhook. `None` if the server does not list them, for example before version
+/// 11.2.
 ///
 /// # Errors
 /// A connection or session error of [`ClientError`].

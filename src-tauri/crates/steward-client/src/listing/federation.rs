@@ -9,7 +9,8 @@ use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, list_of_texts, text};
 
-/// Time that the portal gets: it needs up to a minute for each server, and sends no byte before it has looked at all.
+/// Time limit of the validation: the portal needs up to a minute for each server, and sends no byte before it has
+/// looked at all.
 const LONGEST: Duration = Duration::from_secs(10 * 60);
 
 /// What a portal found of a federated server.

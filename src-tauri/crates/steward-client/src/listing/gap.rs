@@ -6,7 +6,8 @@ use crate::error::ClientError;
 use crate::limits::shown;
 use crate::raw_list::RawList;
 
-/// What a site did not return of a list. It stands in place of the elements, so that the list is not taken for complete.
+/// What a site did not return of a list. It stands in place of the elements, so that the list is not taken for
+/// complete.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(tag = "kind", rename_all = "camelCase")]

@@ -1,7 +1,7 @@
 //! Licenses of servers and of a portal, with the times at which they expire.
 //!
-//! A license that never expires is left out. One whose time is not returned stands in the list as a [`Gap`]: it might be the
-//! next one that expires.
+//! A license that never expires is left out. One whose time is not returned stands in the list as a [`Gap`]: it might
+//! be the next one that expires.
 
 use serde::Deserialize;
 
@@ -15,8 +15,8 @@ use crate::wire::{OrDefault, list_if_any, text, whole, yes_or_no};
 /// First version whose portal has the resource for licenses of user types.
 const USER_TYPES: Version = Version::new(10, 7);
 
-/// Longest time between the end of a license and the beginning of the next one that count as one, in milliseconds: both are days,
-/// in a time zone that is not known.
+/// Longest time between the end of a license and the beginning of the next one that count as one, in milliseconds: both
+/// are days, in a time zone that is not known.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// Licenses that a component returned.
@@ -60,19 +60,19 @@ struct Licensed {
     /// Of a future license, when it begins.
     #[serde(deserialize_with = "whole")]
     start_date: Option<i64>,
-    /// The same, in other versions.
+    /// Name of `start_date` in other versions.
     #[serde(deserialize_with = "whole")]
     start: Option<i64>,
 }
 
-/// What a response lists as licensed. An element that cannot be read is one whose time is not returned.
+/// Licenses in a list of a response. An element that cannot be read counts as one without a time.
 type Listed = Option<Vec<OrDefault<Licensed>>>;
 
-/// The lists of a response that it has, by name.
+/// Lists that a response has, by name.
 type Lists = Vec<(&'static str, Vec<Licensed>)>;
 
 impl Licensed {
-    /// Returns what tells it from others of the same list.
+    /// Returns the text that distinguishes it from others of the same list.
     fn key(&self) -> &str {
         if self.id.is_empty() { &self.name } else { &self.id }
     }
@@ -111,7 +111,7 @@ pub async fn server_licenses(server: &Endpoint) -> Result<Licenses, ClientError>
     Ok(expiring(any(lists, expected)?))
 }
 
-/// Returns the licenses of a portal that expire. Where the portal has a license that follows another, it takes its place.
+/// Returns the licenses of a portal that expire. A license that a future one follows is replaced by that one.
 ///
 /// # Errors
 /// As [`server_licenses`].
@@ -122,14 +122,16 @@ pub async fn portal_licenses(portal: &Endpoint, version: Option<Version>) -> Res
     }
     let mut lists = any(user_types(portal, &["portaladmin", "license"], expected).await?, expected)?;
     if lists.iter().flat_map(|(_, all)| all).any(|one| expiry(one).is_ok_and(|at| at.is_some())) {
-        // A portal of 10.7.0 has none, and some accounts get none. What follows is then not known, and all are shown.
+        // A portal of 10.7.0 has no such list, and some accounts get none. Then it is not known which licenses are
+        // followed by others, and all are shown.
         let path = ["portaladmin", "license", "getFutureLicense"];
         let future = user_types(portal, &path, "the future licenses of a portal").await.unwrap_or_default();
         let future: Vec<_> = future.into_iter().flat_map(|(_, all)| all).collect();
         for (_, all) in &mut lists {
             all.retain_mut(|one| {
                 let Some(next) = future.iter().find(|next| is_followed_by(one, next)) else { return true };
-                // Vendor documentation shows future licenses without their end: nothing that is known expires then.
+                // Vendor documentation shows future licenses without their end. A license that is followed by such a
+                // one has no known end.
                 let expires = matches!(expiry(next), Ok(Some(_)));
                 if expires {
                     one.clone_from(next);

@@ -1,5 +1,5 @@
-//! Certificates of the web servers of a server's machines and of a portal, as their administration returns them, and the time
-//! zone of a server.
+//! Certificates of the web servers of a server's machines and of a portal, as their administration returns them, and
+//! the time zone of a server.
 
 use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};
@@ -20,11 +20,12 @@ pub struct MachineCertificate {
     pub expires_at: i64,
     /// Whether that is exact: older versions return a text with an abbreviated time zone, which is then taken as UTC.
     pub is_exact: bool,
-    /// Administration URL of the machine, at which the web server presents its certificate; `None` if it is not returned.
+    /// Administration URL of the machine, at which the web server presents its certificate; `None` if it is not
+    /// returned.
     pub admin_url: Option<Url>,
 }
 
-/// Names the certificate in use. Each other one of the store is used for nothing that could stop.
+/// Names the certificate in use. The others of the store are ignored: nothing stops when they expire.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct InUse {
@@ -90,8 +91,8 @@ async fn certificate(
     Ok(MachineCertificate { alias, expires_at, is_exact, admin_url: Url::parse(&admin_url).ok() })
 }
 
-/// Reads a time such as `Sun Oct 24 07:07:04 PDT 2055`. Of an abbreviated time zone, only those of UTC are known: others are used
-/// by several places.
+/// Reads a time such as `Sun Oct 24 07:07:04 PDT 2055`. Only the abbreviations of UTC are exact: others stand for
+/// several time zones.
 fn end_in(text: &str) -> Option<(i64, bool)> {
     let words: Vec<_> = text.split_whitespace().collect();
     let [_, month, day, time, zone, year] = words[..] else { return None };
@@ -101,7 +102,8 @@ fn end_in(text: &str) -> Option<(i64, bool)> {
     Some((at.timestamp().as_millisecond(), is_exact))
 }
 
-/// Returns the time zone of a server, for example `Europe/Berlin`; `None` if the server returns none that is known here.
+/// Returns the time zone of a server, for example `Europe/Berlin`; `None` if the server returns none that is known
+/// here.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.

@@ -35,7 +35,8 @@ pub async fn machines(server: &Endpoint) -> Result<(Vec<String>, Option<Gap>), C
     Ok((names, Gap::of_unreadable(unreadable.len())))
 }
 
-/// Returns the administration URL of a machine, which no machine of another server site has; `None` if it is not returned.
+/// Returns the administration URL of a machine, which no machine of another server site has; `None` if it is not
+/// returned.
 ///
 /// # Errors
 /// As [`machines`].

@@ -34,8 +34,8 @@ impl ServiceName {
     }
 }
 
-/// Returns the names of all services, by folder, and the folders that the server does not list, or whose list has services
-/// without a name that can be used.
+/// Returns the names of all services, by folder, and the folders that the server does not list, or whose list has
+/// services without a name that can be used.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request for the root folder.
@@ -91,7 +91,7 @@ pub async fn data_connections(
         connection: String,
     }
     impl<'de> Deserialize<'de> for Database {
-        // One of another shape is a database too, and must not be missing in the list.
+        // An element of another shape is a database too, and must not be missing in the list.
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let Fields { connection } = raw(deserializer)?.read_object().unwrap_or_default();
             Ok(Self { connection })

@@ -16,7 +16,7 @@ pub struct IndexCount {
     pub name: String,
     /// Entries in the database. `None` if the portal does not return them.
     pub database: Option<u32>,
-    /// Entries in the index. `None` as before.
+    /// Entries in the index. `None` if the portal does not return them.
     pub index: Option<u32>,
 }
 
@@ -28,7 +28,7 @@ impl IndexCount {
     }
 }
 
-/// Returns how far the search index of a portal is.
+/// Returns the number of entries in the search index of a portal and in its database, by kind.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the portal rejects the request.

@@ -11,7 +11,7 @@ use crate::wire::{list_if_any, text, used, whole};
 /// Items of one page, the most that a portal returns.
 const PAGE: u32 = 100;
 
-/// Items that a search of a portal reaches. It returns none beyond.
+/// Most items that a search of a portal returns.
 const MOST: u32 = 10_000;
 
 /// An item that stands for a service.

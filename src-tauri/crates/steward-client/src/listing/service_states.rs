@@ -36,8 +36,8 @@ pub struct ServiceStates {
     pub services: Vec<ServiceState>,
     /// Folders that the server does not list.
     pub unlisted: Vec<UnlistedFolder>,
-    /// Folders with services that no request can name, because their names are missing or too long. Their other services are
-    /// listed.
+    /// Folders with services that no request can name, because their names are missing or too long. Their other
+    /// services are listed.
     pub unreadable: Vec<UnreadableServices>,
 }
 
@@ -61,8 +61,8 @@ struct Status {
     real_time_state: String,
 }
 
-/// Returns all services with their states, by folder. The names are those of the `list`: a report can lack services, whose states
-/// are requested, `at_once` so many.
+/// Returns all services with their states, by folder. The names are those of the `list`: a report can lack services,
+/// whose states are requested, `at_once` of them at the same time.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if a token expired.
@@ -93,7 +93,8 @@ pub async fn service_states(
     Ok(found)
 }
 
-/// Returns the services of a folder with the states of its report. One that the report does not have is requested.
+/// Returns the services of a folder with the states of its report. The state of a service that the report does not have
+/// is requested.
 async fn states(
     server: &Endpoint,
     folder: &str,
@@ -129,8 +130,8 @@ fn file_name(name: &str, kind: &str) -> String {
     format!("{name}.{kind}")
 }
 
-/// States in the report of a folder, by name and type in lower case, with the names as they are. A service without a state is
-/// not in it.
+/// States in the report of a folder, by name and type in lower case, with the names as they are. A service without a
+/// state is not in it.
 #[derive(Default)]
 struct Report(HashMap<String, Vec<(String, Status)>>);
 
@@ -138,7 +139,8 @@ impl Report {
     /// Returns the status of a service. It is empty if the report names the service more than once, with other states.
     fn status(&self, service: &str) -> Option<Status> {
         let found = self.0.get(&service.to_lowercase())?;
-        // Servers write names in another case than their lists. Names that differ in nothing else are two services.
+        // A report can have a name in another case than the list. If it has the exact name too, these are two services,
+        // and the exact one counts.
         let is_exact = found.iter().any(|(name, _)| name == service);
         let mut said =
             found.iter().filter(|(name, _)| !is_exact || name == service).map(|(_, status)| status);

@@ -165,8 +165,8 @@ async fn named_by_webhooks(server: &Endpoint) -> Result<Option<Vec<Service>>, Cl
     }
 }
 
-/// Returns the feature services of map services with the feature access extension. A map service whose settings the server
-/// does not return has a gap.
+/// Returns the feature services of map services with the feature access extension. A map service whose settings the
+/// server does not return has a gap.
 async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Service>, ClientError> {
     #[derive(Deserialize)]
     struct Settings {

@@ -12,7 +12,7 @@ use crate::wire::whole;
 /// First version of a portal that reports them.
 pub const REPORTS_BACKUPS: Version = Version::new(11, 0);
 
-/// Time that the portal gets. The check of a site waits for it.
+/// Time limit of the request, for which the check of a site waits.
 const LONGEST: Duration = Duration::from_secs(15);
 
 /// The clock of a portal can be ahead by less than this.
@@ -64,7 +64,7 @@ pub async fn vendor_backups(portal: &Endpoint) -> Result<VendorBackups, ClientEr
     }
 }
 
-/// Deserializes a time. A value that is none would otherwise be a backup that was never written.
+/// Deserializes a time. Fails for any other value, which would otherwise count as a backup that was never written.
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
     whole(deserializer)?.ok_or_else(|| serde::de::Error::custom("a value is not a time"))
 }

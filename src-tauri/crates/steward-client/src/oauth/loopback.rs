@@ -84,8 +84,8 @@ pub enum NoCode {
 }
 
 impl Loopback {
-    /// Opens a listener on the first of `ports` that is free, in the app [`PORTS`]. `None` if another sign-in or another
-    /// program uses each of them.
+    /// Opens a listener on the first of `ports` that is free, in the app [`PORTS`]. `None` if another sign-in or
+    /// another program uses each of them.
     pub async fn listen(ports: &[u16]) -> Option<Self> {
         for port in ports {
             let opened = TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).await;

@@ -31,7 +31,8 @@ mod tests {
 
     #[test]
     fn the_addresses_to_register_never_change() {
-        // Administrators registered them at their portals. The practice site has the same list.
+        // The list must not change: administrators registered these URLs at their portals. The practice site has the
+        // same list.
         assert_eq!(
             redirect_addresses(),
             [

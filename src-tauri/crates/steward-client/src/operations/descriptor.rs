@@ -18,8 +18,8 @@ pub struct OperationDescriptor {
     pub needs_admin_url: NeedsAdminUrl,
     /// Role that the operation requires.
     pub capability: Capability,
-    /// Privileges of a custom role of which one suffices instead. That to manage servers includes their whole
-    /// administration.
+    /// Privileges of a custom role, one of which is enough instead of the role. The privilege to manage servers
+    /// includes their whole administration.
     pub privileges: &'static [&'static str],
     /// Parameters that not every site with the operation supports.
     pub parameters: &'static [GatedParameter],
@@ -122,8 +122,8 @@ impl NeedsAdminUrl {
         self != Self::Never
     }
 
-    /// Returns whether the operation is unavailable without an administration URL. A web adaptor is left to the user if the
-    /// version is not known.
+    /// Returns whether the operation is unavailable without an administration URL. If the version is not known, the
+    /// user decides whether to use a web adaptor.
     pub(crate) fn is_required(self, version: Option<Version>) -> bool {
         match self {
             Self::Never => false,

@@ -31,8 +31,8 @@ const EXPECTED: &str = "the result of an export";
 /// Parameters of a portal export.
 #[derive(Debug, Clone)]
 pub struct ExportPortal {
-    /// Folder that the portal can write to. With object storage, the folder of the pointer file. Empty to have the portal
-    /// write to a directory of its own, since version 12.0.
+    /// Folder that the portal can write to. With object storage, the folder of the pointer file. Empty to have the
+    /// portal write to a directory of its own, since version 12.0.
     pub location: String,
     /// Object storage for the content. `None` to write everything to `location`.
     pub store: Option<BackupStore>,
@@ -66,7 +66,7 @@ pub enum BackupStore {
 impl BackupStore {
     /// Adds the storage to an import, as `locationConfig`.
     ///
-    /// The documents name what it contains, and not the keys: they are those that exports and data store items use
+    /// The vendor's documents name what it contains, but not its keys. Those of exports and data store items are used
     /// (`docs/spec-notes.md`).
     pub(super) fn location_config(&self, request: Request) -> Request {
         const NAME: &str = "locationConfig";
@@ -141,7 +141,8 @@ impl ExportPortal {
         Ok(self.with_file(permit.send(&self.request(), EXPECTED).await?))
     }
 
-    /// Checks the destination: sends the request with [`validate`](Self::validate). A portal before 11.1 exports instead.
+    /// Checks the destination: sends the request with [`validate`](Self::validate). A portal before 11.1 exports
+    /// instead.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).
@@ -149,7 +150,7 @@ impl ExportPortal {
         Ok(self.with_file(portal.send(&Self { validate: true, ..self.clone() }.request(), EXPECTED).await?))
     }
 
-    /// Returns a reply without a location that is the destination itself: an export is a file in it.
+    /// Clears the location of a reply if it is the destination itself: an export is a file in it.
     fn with_file(&self, mut reply: ExportReply) -> ExportReply {
         if self.is_destination(&reply.location) {
             reply.location.clear();

@@ -11,7 +11,8 @@ use crate::wire::{exact, list_of_texts, raw, text};
 pub struct ExportReply {
     /// Status, for example `success` or `success with warning`. Empty if the site returned none.
     pub status: String,
-    /// Path of the export file, or URL of a server upload. Empty after a check of the destination, and if the site named no file.
+    /// Path of the export file, or URL of a server upload. Empty after a check of the destination, and if the site
+    /// named no file.
     pub location: String,
     /// Warnings, without empty texts.
     pub messages: Vec<String>,
@@ -23,7 +24,7 @@ pub struct ExportReply {
 struct ExportWire {
     #[serde(default, deserialize_with = "text")]
     status: String,
-    /// A part of it would be the path of another file.
+    /// Never cut: a part of it would be the path of another file.
     #[serde(default, deserialize_with = "exact")]
     location: String,
     #[serde(default, deserialize_with = "list_of_texts")]

@@ -1,5 +1,5 @@
-//! Portal import. Not part of the specification: portals have it since version 10.4, and `docs/spec-notes.md` says where
-//! its parameters come from.
+//! Portal import. Not part of the specification: portals have it since version 10.4, and `docs/spec-notes.md` says
+//! where its parameters come from.
 //!
 //! [`ImportPortal::send`] keeps the connection open until the import ends, which can take hours.
 //! [`ImportPortal::check`] has the portal check the file only.
@@ -61,8 +61,8 @@ impl ImportPortal {
         permit.send(&self.request(), EXPECTED).await
     }
 
-    /// Checks the file: sends the request with [`validate`](Self::validate). A portal before 11.1 imports instead, so this
-    /// must be sent only to one whose version is known.
+    /// Checks the file: sends the request with [`validate`](Self::validate). A portal before 11.1 imports instead, so
+    /// this must be sent only to one whose version is known.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).

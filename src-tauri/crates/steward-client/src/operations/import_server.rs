@@ -1,8 +1,8 @@
 //! Server import (specification, operation 3).
 //!
 //! [`ImportServer::send`] keeps the connection open until the import ends, which can take hours, and returns the
-//! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, or because of the number of texts: the
-//! site keeps no copy of it. Each text is cut by itself.
+//! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, or because of the number of texts:
+//! the site keeps no copy of it. Each text is cut by itself.
 
 mod further;
 
@@ -73,8 +73,8 @@ struct ReplyWire {
 }
 
 impl<'de> Deserialize<'de> for ImportReply {
-    /// Fails for a response that does not show what the import did: one without a status of success and without a message,
-    /// one whose status is no end, and the error of something that the server waited for.
+    /// Fails for a response that does not show what the import did: one without a status of success and without a
+    /// message, one whose status is no end, and the error of a gateway that the server waited for.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const READ: [&str; 5] = ["status", "result", "messages", "message", "success"];
         let response = raw(deserializer)?;
@@ -218,7 +218,8 @@ impl Message {
         Self { level: String::new(), message, details: None }
     }
 
-    /// Shows all of a message as it was received. An object that cannot be read says things that differ in one field.
+    /// Shows all of a message as it was received. An object cannot be read if it has a field twice, with different
+    /// values.
     fn unread(value: Raw<'_>) -> Self {
         let level = if value.is_object() { "WARNING" } else { "" };
         Self { level: level.to_owned(), ..Self::only(value.shown()) }
@@ -229,8 +230,8 @@ impl Message {
     }
 }
 
-/// Returns the texts of the fields that the specification does not name, as they are shown: one alone as it is, several with
-/// their names.
+/// Returns the texts of the fields that the specification does not name, as they are shown: one alone as it is, several
+/// with their names.
 fn other_words(message: Raw<'_>) -> String {
     let (mut alone, mut several, mut number) = (String::new(), BoundedText::up_to(SHOWN), 0);
     message.fields(&mut |name, value| {
@@ -266,7 +267,7 @@ impl<'de> Deserialize<'de> for Message {
         let Some(Wire { level, severity, message, details }) = value.read_object() else {
             return Ok(Self::unread(value));
         };
-        // Of two that differ, the one that is no mere information counts.
+        // If `level` and `severity` differ, the one that is not `INFO` counts.
         let says_more = !severity.is_empty() && (level.is_empty() || level.eq_ignore_ascii_case("INFO"));
         let level = if says_more { severity } else { level };
         let message = if message.is_empty() { other_words(value) } else { message };
@@ -290,8 +291,8 @@ impl<'de> Deserialize<'de> for Message {
     }
 }
 
-/// Details of a message. The specification shows an object about a service. Others send null, a text, a list of texts, or
-/// another object.
+/// Details of a message. The specification shows an object about a service. Others send null, a text, a list of texts,
+/// or another object.
 enum MessageDetails {
     Service(Box<ServiceStart>),
     Words(String),
@@ -404,8 +405,8 @@ impl ImportServer {
         permit.send(&self.request(), "an import report").await
     }
 
-    /// Checks the file: sends the [`check_request`](Self::check_request). A server before 11.1 imports instead, so this must
-    /// be sent only to one whose version is known.
+    /// Checks the file: sends the [`check_request`](Self::check_request). A server before 11.1 imports instead, so this
+    /// must be sent only to one whose version is known.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).

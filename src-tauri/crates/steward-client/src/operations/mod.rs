@@ -2,8 +2,7 @@
 //!
 //! Each module has the [`OperationDescriptor`] of one operation and its parameters, for example
 //! [`export_portal::ExportPortal`], with `request()`, which builds the request as a value, and `send()`, which sends it
-//! once. A reply type fails to decode if the response
-//! does not show success: a missing status must not pass for one.
+//! once. A reply type fails to decode if the response does not show success: a missing status must not pass for one.
 
 pub mod deactivate_webhooks;
 mod descriptor;

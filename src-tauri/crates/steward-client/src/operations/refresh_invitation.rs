@@ -95,7 +95,8 @@ impl RefreshInvitation {
         permit.settled(reply).await
     }
 
-    /// Returns whether a file names another invitation or collaboration: what is in front of a portal can repeat an earlier response.
+    /// Returns whether a file names another invitation or collaboration: a proxy in front of a portal can repeat an
+    /// earlier response.
     fn is_of_another(&self, content: &[u8]) -> bool {
         let text = decode::text(content);
         let request = Fields::of(text.trim()).and_then(|fields| fields.get("invitationRequest"));
@@ -259,7 +260,7 @@ impl<'a> Fields<'a> {
         self.0.get(name).map(|value| Raw(value.get()))
     }
 
-    /// Returns whether the object is a result.
+    /// Returns whether the object has a result: `success` or `status`.
     fn has_word(&self) -> bool {
         self.get("success").or_else(|| self.get("status")).is_some()
     }

@@ -118,8 +118,8 @@ impl UpdateParticipant {
         }
     }
 
-    /// Returns whether a response is about this participant, as far as it names one. Of the portals, it can name the one that
-    /// participates, or the one that received the request.
+    /// Returns whether a response is about this participant, as far as it names one. Of the portals, it can name the
+    /// one that participates, or the one that received the request.
     fn is_meant_by(&self, UpdateReply { collaboration_id, portal_id }: &UpdateReply) -> bool {
         let is_one_of = |named: &str, ids: &[&str]| named.is_empty() || ids.contains(&named);
         is_one_of(collaboration_id, &[&self.collaboration_id])

@@ -25,7 +25,7 @@ pub struct Authority {
 pub struct Authorities {
     /// Those that are trusted, in the order of the file.
     pub readable: Vec<Authority>,
-    /// Number of damaged ones, which are not trusted. They take none of the others with them.
+    /// Number of damaged ones, which are not trusted. The others are used all the same.
     pub damaged: usize,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn certificates(pem: &[u8]) -> Result<(Vec<CertificateDer<'static>>, 
     let mut damaged = 0;
     let readable = CertificateDer::pem_slice_iter(pem).filter_map(|der| {
         let readable = der.ok().filter(|der| {
-            // What is displayed of it is read by another library.
+            // Another library reads what is displayed of it, and has to accept it too.
             RootCertStore::empty().add(der.clone()).is_ok() && describe(der, 0).is_some()
         });
         damaged += usize::from(readable.is_none());

@@ -9,8 +9,9 @@ use rustls::sign::CertifiedKey;
 
 /// Whether a server asked for a client certificate since the last response.
 ///
-/// TLS 1.2 has no alert for a missing certificate: a server ends the handshake with the alert that also means *no common cipher
-/// suite*, or closes the connection. Only what it asked for before tells them apart.
+/// TLS 1.2 has no alert for a missing certificate: a server ends the handshake with the alert that also means *no
+/// common cipher suite*, or closes the connection. Only whether it asked for a certificate before tells these cases
+/// apart.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct IdentityRequest(Arc<AtomicBool>);
 
@@ -20,7 +21,7 @@ impl IdentityRequest {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Forgets it: the server went on with what it got.
+    /// Forgets the request: the server responded, and so accepted what it got.
     pub(crate) fn was_met(&self) {
         self.0.store(false, Ordering::Relaxed);
     }

@@ -4,7 +4,8 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 
-/// Accepts no certificate: the handshake ends at it. As the system of a [`Verifier`](super::Verifier), it has each one described.
+/// Rejects every certificate, which ends the handshake. In place of the system's verifier, it has a
+/// [`Verifier`](super::Verifier) describe each one.
 #[derive(Debug)]
 pub(crate) struct AcceptsNone {
     /// Signatures that a host may offer.

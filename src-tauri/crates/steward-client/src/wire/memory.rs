@@ -36,8 +36,8 @@ pub(super) fn of_text<R>(text: usize, decode: impl FnOnce() -> R) -> R {
     decode()
 }
 
-/// Counts the memory of an element, and returns whether all elements together need far more than their text. They do from
-/// then on, so that a list around this one cannot pass it for an unreadable element.
+/// Counts the memory of an element, and returns whether all elements together need far more than their text. They do
+/// from then on, so that a list around this one cannot pass it for an unreadable element.
 pub(super) fn is_too_much(element: usize) -> bool {
     let Some(before) = NEEDED.get() else { return false };
     let now = Needed { memory: before.memory.saturating_add(element), ..before };

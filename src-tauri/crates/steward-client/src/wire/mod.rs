@@ -1,7 +1,8 @@
 //! Lenient deserializers for responses: every field can be missing, renamed, or of another type.
 //!
-//! They read the source text of a value, and never build a tree of it: a tree would need up to 64 times the memory of the
-//! text. Therefore they deserialize from a `str` only. [`text`] is for what is shown, [`used`] for what a request uses.
+//! They read the source text of a value, and never build a tree of it: a tree would need up to 64 times the memory of
+//! the text. Therefore they deserialize from a `str` only. [`text`] is for what is shown, [`used`] for what a request
+//! uses.
 
 mod memory;
 mod raw;
@@ -105,8 +106,8 @@ impl<'de> Deserialize<'de> for Success {
     }
 }
 
-/// Deserializes a list without its unreadable elements, and fails if one is longer than 1 MiB. A single element is a list
-/// of one; null and any other value are an empty list.
+/// Deserializes a list without its unreadable elements, and fails if one is longer than 1 MiB. A single element is a
+/// list of one; null and any other value are an empty list.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

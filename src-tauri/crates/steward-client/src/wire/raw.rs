@@ -73,8 +73,8 @@ impl<'a> Raw<'a> {
         self.0.starts_with('[')
     }
 
-    /// Returns the value as `T`. `None` if it has another shape, or a field of `T` twice: with different values, or in a text that
-    /// is too long to compare them.
+    /// Returns the value as `T`. `None` if it has another shape, or a field of `T` twice: with different values, or in
+    /// a text that is too long to compare them.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Option<T> {
         memory::of_text(self.0.len(), || {
             serde_json::from_str(self.0).ok().or_else(|| serde_json::from_str(&once_each(self.0)?).ok())
@@ -160,7 +160,8 @@ impl<'a> Raw<'a> {
         (is_object && is_clear).then_some(found)
     }
 
-    /// Returns whether the value has a field twice with different values, at any depth: which of them counts is not known.
+    /// Returns whether the value has a field twice with different values, at any depth: which of them counts is not
+    /// known.
     pub(crate) fn contradicts_itself(self) -> bool {
         let mut found = false;
         if self.is_object() {
@@ -210,8 +211,8 @@ pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// Returns a JSON text in which each field occurs once. `None` if it is not JSON, has a field twice with different values, or is
-/// too long: this needs a tree.
+/// Returns a JSON text in which each field occurs once. `None` if it is not JSON, has a field twice with different
+/// values, or is too long: this needs a tree.
 pub(crate) fn once_each(text: &str) -> Option<String> {
     if text.len() > SMALL_BODY || Raw(text.trim()).contradicts_itself() {
         return None;

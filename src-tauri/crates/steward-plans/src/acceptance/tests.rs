@@ -81,7 +81,7 @@ fn a_session_is_accepted_if_it_lasts_without_a_user() {
         (refresh(0), at_once, NotMet, sign_in()),
         (refresh(1), on_request, Met, None),
         (refresh(0), on_request, NotMet, sign_in()),
-        // Beyond the calendar.
+        // Times that no calendar has.
         (PlanSession::RefreshToken { ends: Some(Millis(i64::MAX)) }, weekly, Met, None),
         (PlanSession::RefreshToken { ends: Some(Millis(i64::MIN)) }, weekly, NotMet, sign_in()),
         (PlanSession::RefreshToken { ends: None }, daily, NotKnown, None),
@@ -194,7 +194,7 @@ fn a_folder_is_accepted_if_it_can_be_written_to_and_has_room_for_one_and_a_half_
         (FolderFacts { fault: Some(FolderFault::NotAllowed), ..folder }, vec![(NotMet, choose())]),
     ] {
         let lines = judge(&AcceptanceFacts { folder: facts_of_it.clone(), ..facts(Vec::new()) });
-        // The last one is that of the exports.
+        // The last line is [`LineAbout::OnlyExports`].
         let [lines @ .., _] = &lines[..] else { panic!("no line") };
         let found: Vec<_> = lines.iter().map(|line| (line.state, line.remedy.clone())).collect();
         assert_eq!(found, expected, "{facts_of_it:?}");

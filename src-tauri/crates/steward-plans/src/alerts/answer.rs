@@ -1,11 +1,11 @@
-//! What a receiver of alerts answers with a successful status.
+//! Reads the body with which a receiver of alerts responds to a request that had a successful status.
 
 use serde_json::Value;
 
 /// Body of a successful response.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer<'a> {
-    /// None.
+    /// No body.
     Empty,
     /// A page, for example that of a sign-in.
     Page,
@@ -13,9 +13,9 @@ pub(super) enum Answer<'a> {
     Yes,
     /// JSON that says nothing against the alert.
     Json,
-    /// JSON or words that say that the alert was not taken, for example `{"ok":false}`.
+    /// JSON or text that says that the alert was not taken, for example `{"ok":false}`.
     No,
-    /// Words.
+    /// Plain text.
     Words(&'a str),
 }
 
@@ -44,7 +44,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Returns whether a field confirms, in whatever case its name is.
+/// Returns whether a field confirms that the alert was taken. Case does not matter in its name.
 fn says_yes(object: &serde_json::Map<String, Value>) -> bool {
     object.iter().any(|(key, value)| match key.to_ascii_lowercase().as_str() {
         "ok" | "success" => is_one_of(value, &["true"]),
@@ -53,7 +53,7 @@ fn says_yes(object: &serde_json::Map<String, Value>) -> bool {
     })
 }
 
-/// Returns whether a field denies, in whatever case its name is.
+/// Returns whether a field denies that the alert was taken. Case does not matter in its name.
 fn says_no(object: &serde_json::Map<String, Value>) -> bool {
     object.iter().any(|(key, value)| match key.to_ascii_lowercase().as_str() {
         "ok" | "success" => is_one_of(value, &["false"]),
@@ -69,14 +69,14 @@ fn is_one_of(value: &Value, words: &[&str]) -> bool {
     words.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Returns whether a status is that of a failure: a word, or a number of HTTP.
+/// Returns whether a `status` reports a failure, as a word or as an HTTP status code.
 fn is_failure(status: &Value) -> bool {
     let number = status.as_u64().or_else(|| status.as_str()?.parse().ok());
     is_one_of(status, &["error", "fail", "failed", "failure"])
         || number.is_some_and(|number| (400..600).contains(&number))
 }
 
-/// Returns whether an `error` is one: some receivers always return the field.
+/// Returns whether an `error` field has content: some receivers return it empty on success.
 fn says_something(error: &Value) -> bool {
     match error {
         Value::Null => false,

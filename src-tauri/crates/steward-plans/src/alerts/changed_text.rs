@@ -8,7 +8,7 @@ use steward_core::model::numbers::Millis;
 
 use super::night::{local, utc};
 
-/// Changes of a site since the snapshot of an earlier run, without those that are accepted. It has no value of a field.
+/// Changes of a site since the snapshot of an earlier run that are not accepted. Values of fields are not included.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedNight {
@@ -17,13 +17,13 @@ pub struct ChangedNight {
     pub since: Millis,
     /// Number of the changes that an entry of the history explains.
     pub by_app: usize,
-    /// Number of the others.
+    /// Number of the changes that no entry of the history explains.
     pub not_by_app: usize,
     /// Each change, in the language of the app.
     pub changes: Vec<String>,
-    /// What is not compared, with the reason in English or in the words of the site, for programs.
+    /// Resources that were not compared, with the reason in English or in the words of the site, for programs.
     pub not_compared: Vec<String>,
-    /// The same without the reason.
+    /// Resources that were not compared, without the reason.
     #[serde(skip)]
     gaps: Vec<String>,
     /// Whether the history could be read.
@@ -61,7 +61,7 @@ impl ChangedNight {
         texts.say(&format!("alert.changed.{key}"), &given)
     }
 
-    /// Returns so many changes, and what is not compared.
+    /// Returns at most `most` changes, and at most as many resources that were not compared.
     pub(super) fn lines(&self, most: usize) -> impl Iterator<Item = String> {
         self.changes.iter().take(most).chain(self.gaps.iter().take(most)).cloned()
     }

@@ -39,7 +39,7 @@ pub struct AlertChannel {
     pub name: String,
     /// How it sends.
     pub means: ChannelMeans,
-    /// Whether it is also told once a day that all is well.
+    /// Whether this channel also gets a message once a day that all is well.
     #[serde(default)]
     pub tells_all_well: bool,
 }
@@ -105,7 +105,7 @@ pub enum ChannelEncryption {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum HeartbeatProtocol {
-    /// That of Healthchecks: start, success, and failure, with the identifier of the run.
+    /// Requests of Healthchecks for the start, success, and failure of a run, with its identifier.
     Healthchecks,
     /// One request after a success, and nothing otherwise.
     SuccessOnly,
@@ -121,11 +121,13 @@ pub struct ChannelForm {
     pub name: String,
     /// How it sends. Origins are taken from `address`.
     pub means: ChannelMeans,
-    /// Whole address of a webhook or heartbeat; `null` keeps the stored one.
+    /// Whole address of a channel other than mail; `null` keeps the stored one.
     pub address: Option<String>,
-    /// Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it.
+    /// Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text
+    /// deletes it.
     pub password: Option<String>,
-    /// Whether it is also told once a day that all is well. A heartbeat is not: it follows each run.
+    /// Whether this channel also gets a message once a day that all is well. Ignored for a heartbeat, which follows
+    /// each run.
     pub tells_all_well: bool,
 }
 
@@ -152,7 +154,7 @@ impl ChannelMeans {
         }
     }
 
-    /// Returns the host that it sends to, as hosts are compared; empty without one.
+    /// Returns the host that it sends to, in the form in which hosts are compared; empty if the address has none.
     #[must_use]
     pub fn host(&self) -> String {
         match self {
@@ -171,7 +173,7 @@ impl ChannelMeans {
     fn is_same_server(&self, other: &Self) -> bool {
         let server = |means: &Self| match means {
             Self::Mail { host, port, user, .. } => format!("{host}:{port} {user}"),
-            // Their password is only used to compute a signature.
+            // The password of a webhook only signs its requests and is never sent, so that another server may get them.
             _ => String::new(),
         };
         self.kind() == other.kind() && server(self) == server(other)
@@ -208,7 +210,7 @@ impl ChannelForm {
             }
             mail @ ChannelMeans::Mail { .. } => checked_mail(mail)?,
         };
-        // A password is for the server that it was entered for.
+        // A stored password is not sent to another server than it was entered for.
         let is_same = before.is_some_and(|(channel, _)| channel.means.is_same_server(&means));
         let password = self.password.unwrap_or_else(|| if is_same { stored.password } else { String::new() });
         let (means, address) = match means {

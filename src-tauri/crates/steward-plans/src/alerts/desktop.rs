@@ -1,4 +1,4 @@
-//! Alerts by the desktop. The program that owns the process implements it.
+//! Alerts by the desktop. The shell implements the trait.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -10,10 +10,11 @@ use steward_core::model::numbers::Millis;
 /// Time after which an alert about what has expired is repeated.
 const AGAIN: SignedDuration = SignedDuration::from_hours(24);
 
-/// Difference up to which a clock that was set back changes nothing.
+/// Setback of the clock up to which earlier alerts still count.
 const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
 
-/// What was told of what expires on a site. A renewal has another end, and begins anew.
+/// Alerts so far about what expires on a site. A renewal has another end and thus another key, so that its alerts begin
+/// anew.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ToldExpiries(BTreeMap<String, ToldExpiry>);
 
@@ -44,7 +45,7 @@ fn step(expiry: &Expiry) -> Option<Step> {
     match expiry.what {
         // An expired session or invitation cannot be renewed: a new one is made when it is needed.
         Expiring::Session { .. } | Expiring::Invitation { .. } if expiry.is_over => None,
-        // It is valid for three days.
+        // An invitation is valid for three days, so that the earlier steps would always apply.
         Expiring::Invitation { .. } => (left <= 1).then_some(Step::Day),
         _ if expiry.is_over => Some(Step::Over),
         _ => [(1, Step::Day), (7, Step::Week), (30, Step::Month)]
@@ -61,7 +62,8 @@ pub(super) fn decide(told: &mut ToldExpiries, expiries: &[Expiry], now: Timestam
         let Some(step) = step(expiry) else { continue };
         let key = key(expiry);
         let since = |last: &ToldExpiry| now.duration_since(last.at.timestamp());
-        // A later time is of a clock that was set back since: then a step was told that is still to come.
+        // An alert from the future was sent by a clock that was ahead, and might have been about a step that is still
+        // to come.
         let last = before.get(&key).copied().filter(|last| since(last) >= -CORRECTION);
         let is_news =
             last.is_none_or(|last| step > last.step || (step == Step::Over && since(&last) >= AGAIN));
@@ -75,11 +77,11 @@ pub(super) fn decide(told: &mut ToldExpiries, expiries: &[Expiry], now: Timestam
     is_due
 }
 
-/// Returns what tells something that expires from all others of its site, and from its renewal.
+/// Returns a key that differs from that of anything else that expires on the site, and from that of its own renewal.
 fn key(Expiry { server, what, at, .. }: &Expiry) -> String {
     let server = server.as_ref().map(|server| server.0.as_str()).unwrap_or_default();
     let what = match what {
-        // Names might be returned in another order.
+        // The names of the licenses are left out: they might be returned in another order.
         Expiring::License { .. } => "license".to_owned(),
         Expiring::Session { .. } => "session".to_owned(),
         Expiring::Presented { host } => format!("presented {host}"),
@@ -127,7 +129,7 @@ mod tests {
         Expiring::License { names: vec!["Image".to_owned()] }
     }
 
-    /// Days on which alerts are sent, of a start of the runner each hour.
+    /// Returns the days on which alerts are sent if the runner is started each hour.
     fn days(what: &Expiring, end: &str, from: &str, until: &str, plan_a_day_early: bool) -> Vec<String> {
         let (mut told, mut now, mut days) = (ToldExpiries::default(), at(from), Vec::new());
         while now < at(until) {
@@ -243,7 +245,7 @@ mod tests {
         let mut told = ToldExpiries::default();
         for (now, is_due) in [
             ("2027-06-01T08:00:00Z", true),
-            // Ahead by weeks: it has expired.
+            // The clock is ahead by weeks, so that the license seems to have expired.
             ("2027-07-20T08:00:00Z", true),
             ("2027-06-02T08:00:00Z", true),
             ("2027-06-03T08:00:00Z", false),

@@ -14,7 +14,8 @@ use url::Url;
 /// Longest message of a receiver that is kept, in characters.
 const LONGEST: usize = 300;
 
-/// Shortest part of an address that is masked in a message of its receiver. Shorter ones are words.
+/// Length from which a part of an address is masked in a message of its receiver, in characters. Shorter parts are
+/// words, not secrets.
 const SHORTEST_SECRET: usize = 6;
 
 /// Reason why an alert was not sent.
@@ -39,7 +40,7 @@ pub enum AlertFault {
     NoStartTls,
     /// The mail server took the mail for some receivers only.
     SomeReceivers {
-        /// Those that it did not take it for.
+        /// Receivers that it did not take the mail for.
         refused: Vec<RefusedReceiver>,
     },
     /// The receiver did not take the alert.
@@ -54,7 +55,7 @@ pub enum AlertFault {
         /// Message of the desktop.
         said: String,
     },
-    /// No connection to the receiver came about. Alerts are sent without a client certificate.
+    /// The receiver could not be reached. Alerts are sent without a client certificate.
     #[serde(untagged)]
     Connection(ConnectionFault),
 }
@@ -103,7 +104,8 @@ impl AlertFault {
         }
     }
 
-    /// Returns the fault of what is needed before anything is sent.
+    /// Returns the fault of a problem that occurs before anything is sent, for example with the keyring or the proxy
+    /// settings.
     pub(super) fn before(problem: &Problem) -> Self {
         let said = as_text(problem);
         let is_of_keyring = matches!(problem, Problem::Keyring { .. });
@@ -122,7 +124,7 @@ impl AlertFault {
             } => ConnectionFault::Encryption { said: causes(source) },
             ClientError::ProxyRefused(_) => ConnectionFault::ProxyRefused { said: error.to_string() },
             ClientError::Redirected { to, .. } => {
-                // The path of the target might have the secret of the address.
+                // The path of the target might repeat the secret of the address.
                 let origin = Url::parse(to).map(|url| url.origin().ascii_serialization());
                 return Self::Redirected { to: origin.unwrap_or_default() };
             }
@@ -132,7 +134,7 @@ impl AlertFault {
             ClientError::Stalled { after, .. } => {
                 ConnectionFault::Network { said: format!("no response within {} seconds", after.as_secs()) }
             }
-            // The messages of the client are about sites.
+            // The texts of these errors are about sites, so that only their cause is used.
             ClientError::Rejected { .. }
             | ClientError::TokenEnded { .. }
             | ClientError::TokenRenewed

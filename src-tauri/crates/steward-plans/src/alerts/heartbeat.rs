@@ -1,4 +1,4 @@
-//! Signs that a plan runs, for a service that tells when they are missing: also when this computer is off.
+//! Heartbeats of a plan: requests to a service that sends an alert when one is missing, also when this computer is off.
 
 use steward_client::alerts::AlertRequest;
 use url::Url;
@@ -6,26 +6,27 @@ use url::Url;
 use super::answer::Answer;
 use super::channel::HeartbeatProtocol;
 
-/// What a heartbeat says.
+/// What a heartbeat reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beat {
     /// A run begins.
     Start,
     /// The set is as the plan expects.
     Success,
-    /// It is not.
+    /// The run left no set, or none as the plan expects.
     Failure,
-    /// Nothing: a user tries whether it arrives.
+    /// Nothing: a user tests the channel.
     Test,
 }
 
-/// Returns whether a service that understands Healthchecks took a heartbeat. It says `OK (not found)` or `OK (rate limited)` with
-/// the same status where it did not, and `Created` for a new check.
+/// Returns whether a Healthchecks service took a heartbeat. It returns `Created` for a new check, and `OK (not found)`
+/// or `OK (rate limited)` with the same status as `OK` if it did not take it.
 pub(super) fn is_taken_by_healthchecks(_: u16, answer: &Answer<'_>) -> bool {
     answer.is_one_of(&["ok", "created"])
 }
 
-/// Returns whether another service took a heartbeat. Each has its own words; a page or a denial is none of them.
+/// Returns whether another service took a heartbeat. Each has its own text of success, so that any text counts unless
+/// it begins like a refusal of Healthchecks.
 pub(super) fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
     match answer {
         Answer::Page | Answer::No => false,
@@ -34,7 +35,8 @@ pub(super) fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
     }
 }
 
-/// Returns the request; `None` if the service does not understand what is to be said. `run` ties the end of a run to its start.
+/// Returns the request; `None` if the protocol has none for `beat`. By `run`, the service matches the end of a run with
+/// its start.
 pub(super) fn request(
     address: &Url,
     protocol: HeartbeatProtocol,
@@ -51,7 +53,7 @@ pub(super) fn request(
         Beat::Start => Some("start"),
         Beat::Success => None,
         Beat::Failure => Some("fail"),
-        // It is listed there, and changes no state.
+        // Healthchecks lists such a request, which does not change the state of the check.
         Beat::Test => Some("log"),
     };
     if let Ok(mut path) = address.path_segments_mut() {

@@ -8,8 +8,8 @@ use steward_vault::Secret;
 use super::channel::ChannelMeans;
 use super::fault::{AlertFault, RefusedReceiver};
 
-/// Sends a mail by a channel; nothing by one of another kind. `before` is why it did not arrive earlier: who got it then does not
-/// get it again.
+/// Sends a mail by a channel; nothing by a channel of another kind. `before` is the fault of the previous attempt:
+/// receivers that got the mail then do not get it again.
 pub(super) async fn deliver(
     http: &Http,
     means: &ChannelMeans,
@@ -43,7 +43,7 @@ pub(super) async fn deliver(
         Ok(refused) => Err(AlertFault::SomeReceivers {
             refused: refused.iter().map(|one| RefusedReceiver::new(&one.address, &one.said)).collect(),
         }),
-        // The others have got it.
+        // The other receivers got the mail in an earlier attempt.
         Err(error) if before.is_some_and(AlertFault::is_partial) => {
             Err(AlertFault::SomeReceivers { refused: still(&error.to_string()) })
         }

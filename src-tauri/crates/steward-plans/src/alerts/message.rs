@@ -26,7 +26,7 @@ const LONGEST_REASON: usize = 300;
 pub enum Detail {
     /// All of it.
     Whole,
-    /// So many parts, sites, or so much of what expires, and shortened reasons.
+    /// At most this many entries of its list, with shortened reasons.
     Parts(usize),
 }
 
@@ -63,9 +63,9 @@ pub struct AlertMessage {
     pub changed: Option<ChangedNight>,
     /// Sets that no rule keeps and that could not be removed, if it is about them.
     pub not_removed: Vec<NotRemoved>,
-    /// Reason why there is no set, for programs; names of files if it is about them. Empty if there is a set.
+    /// Reason why there is no set, for programs; names of the files in an alert about files. Empty if there is a set.
     pub note: String,
-    /// Key of the text of that reason; `None` if the parts say it, or there is a set.
+    /// Key of the text of that reason; `None` if the parts have reasons of their own, or there is a set.
     pub(super) no_set: Option<&'static str>,
     /// Newest entry of the audit trail as one line; empty if there is none.
     pub head: String,
@@ -136,7 +136,7 @@ impl AlertMessage {
         }
     }
 
-    /// Creates a message that tries a channel.
+    /// Creates a message that tests a channel.
     #[must_use]
     pub fn test() -> Self {
         Self::without_plan(uuid::Uuid::new_v4().to_string(), AlertAbout::Test, Millis::now())
@@ -263,7 +263,7 @@ impl AlertMessage {
             AlertAbout::Changed => "alert.title.changed",
             AlertAbout::Test => "alert.title.test",
         };
-        // The first one expires next.
+        // The list is sorted by time, so that the first entry expires next.
         let what = self.expires.first().map(|one| one.text.as_str()).unwrap_or_default();
         let title = texts.say(key, &[("plan", &self.plan_name), ("site", &self.site_name), ("what", what)]);
         // The name of a site that is no longer saved might not be known.
@@ -280,7 +280,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.do.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.do.signIn",
             AlertAbout::Trouble(Trouble::NotRemoved) => "alert.do.notRemoved",
-            // It ran, and the parts say why they were not exported.
+            // The plan ran, and its parts have the reason why they were not exported.
             AlertAbout::Trouble(Trouble::Overdue) if self.parts.iter().any(AlertPart::is_skipped) => {
                 "alert.do.look"
             }
@@ -313,7 +313,8 @@ impl AlertMessage {
         lines.extend(self.expires.iter().take(most).map(|one| one.text.clone()));
         lines.extend(self.parts.iter().take(most).map(|part| {
             let why = match &part.state {
-                // The words of the site. Those of the app are in its own language.
+                // Only a message of the site is quoted. Other notes are in English, and a translated text takes their
+                // place.
                 PartState::Failed { fault: PartFault::Rejected, note } if !note.is_empty() => {
                     texts.say("alert.fault.rejectedSaid", &[("said", &shortened(note))])
                 }
@@ -359,7 +360,8 @@ impl AlertMessage {
         lines
     }
 
-    /// Returns the number of entries of the one list that it tells.
+    /// Returns the number of entries of its list: parts, expirations, sites, sets, or changes. A message has only one
+    /// of them.
     pub(super) fn longest_list(&self) -> usize {
         let changes = self.changed.as_ref().map_or(0, |changed| changed.changes.len());
         let lists = [self.parts.len(), self.expires.len(), self.sites.len(), self.not_removed.len(), changes];
@@ -367,7 +369,7 @@ impl AlertMessage {
     }
 }
 
-/// Returns the key of the text why a run left no set; `None` if it left one.
+/// Returns the key of the text for the reason why a run left no set; `None` if it left one.
 fn no_set_of(LastRun { note, refused, fault, .. }: &LastRun) -> Option<&'static str> {
     Some(match (refused, fault) {
         _ if note.is_empty() => return None,
@@ -512,7 +514,8 @@ mod tests {
             for language in ["de", "es"] {
                 let (translated, lines) = said(language);
                 assert_ne!(translated, title, "{what}");
-                // *Computer* is a word of both languages.
+                // Leaves out the line with the time, which can be equal: *Computer* is both an English and a German
+                // word.
                 let of_reasons = lines.iter().zip(&english).filter(|(line, _)| !line.contains("1970-01-01"));
                 for (line, english) in of_reasons {
                     assert_ne!(line, english, "{what} in {language}");

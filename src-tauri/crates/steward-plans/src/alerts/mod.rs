@@ -1,8 +1,9 @@
-//! Alerts about backup plans: what is wrong, at once and then once a day, and the end of it once; and, where a user chose it, a
-//! night that went well, and what changed on a site.
+//! Alerts about backup plans: what is wrong, at once and then once a day, and the end of it once; and, where a user
+//! chose it, a night that went well, and what changed on a site.
 //!
-//! [`when`] decides, [`state`] has what was told so far, and [`send`](mod@send) sends a [`message`] by each channel of a plan. A user
-//! saves channels in the [`settings`]; their addresses and passwords are in the keyring. No alert changes the outcome of a run.
+//! [`when`] decides, [`state`] has what was told so far, and [`send`](mod@send) sends a [`message`] by each channel of
+//! a plan. A user saves channels in the [`settings`]; their addresses and passwords are in the keyring. No alert
+//! changes the outcome of a run.
 
 mod answer;
 pub(crate) mod changed_text;

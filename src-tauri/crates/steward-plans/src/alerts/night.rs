@@ -1,4 +1,4 @@
-//! What a message tells of a site when all is well, and its texts.
+//! Facts about a site in the message that all is well, and their texts.
 
 use jiff::tz::TimeZone;
 use serde::{Serialize, Serializer};
@@ -43,7 +43,7 @@ pub struct CheckedServices {
     pub should_run: u32,
     /// How many of them run.
     pub running: u32,
-    /// Time of the check; of several servers, of the earliest one.
+    /// Time of the check; that of the earliest one if there are several servers.
     #[serde(serialize_with = "utc")]
     pub checked_at: Millis,
 }
@@ -53,7 +53,7 @@ pub(super) fn utc<S: Serializer>(at: &Millis, serializer: S) -> Result<S::Ok, S:
 }
 
 impl SiteNight {
-    /// Returns what is told: a line for each plan, and one for the services.
+    /// Returns the text: a line for each plan, and one for the services.
     pub(super) fn lines(&self, texts: &Texts, zone: &TimeZone) -> Vec<String> {
         let site = ("site", self.name.as_str());
         let plan = |plan: &PlanNight| {
@@ -89,7 +89,7 @@ pub(super) fn with_warnings(line: String, parts: &[String], texts: &Texts) -> St
     }
 }
 
-/// Returns a local time that is read alike in every language.
+/// Returns a local time in a format that is the same in every language.
 pub(super) fn local(at: Millis, zone: &TimeZone) -> String {
     at.timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
 }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn lines(site: &SiteNight) -> Vec<String> {
-        // Without the marks that isolate names.
+        // Removes the Unicode characters that isolate names from the text around them.
         let lines = site.lines(&Texts::of("en"), &TimeZone::UTC);
         lines.iter().map(|line| line.replace(['\u{2068}', '\u{2069}'], "")).collect()
     }

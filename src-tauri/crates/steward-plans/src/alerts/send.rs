@@ -34,7 +34,8 @@ use crate::plan::{BackupPlan, ChannelId, PlanId};
 /// Repetitions of an alert within one start of the runner, whose next start repeats it too.
 const AGAIN: u32 = 2;
 
-/// Longest wait for the desktop, whose service for notifications might hang: the other channels, and the other plans, wait for it.
+/// Longest wait for the desktop, whose service for notifications might hang: the other channels, and the other plans,
+/// wait for it.
 const DESKTOP: Duration = Duration::from_secs(10);
 
 /// What the sending of alerts uses.
@@ -60,7 +61,8 @@ pub fn desktop_channel() -> ChannelId {
 }
 
 impl AlertSender<'_> {
-    /// Sends an alert by the desktop and by those of these channels that did not get it yet, and returns whether all did.
+    /// Sends an alert by the desktop and by those of these channels that did not get it yet, and returns whether all
+    /// did.
     pub async fn send(
         &self,
         store: &AlertStore,
@@ -70,7 +72,7 @@ impl AlertSender<'_> {
     ) -> bool {
         let message = self.completed(message).await;
         let mut reached_all = true;
-        // Success is told only where a user chose it, and the desktop shows no choice.
+        // The desktop gets no message that all is well: only channels have the option for it.
         let desktop = (open.about != AlertAbout::AllWell).then(desktop_channel);
         let channels = desktop.into_iter().chain(channels.iter().cloned());
         for id in channels {
@@ -79,7 +81,7 @@ impl AlertSender<'_> {
                 continue;
             }
             let channel = self.settings.channels.iter().find(|channel| channel.id == id);
-            // A heartbeat follows the runs, and not the alerts.
+            // Heartbeats are sent when a run begins or ends, not with alerts.
             if channel.is_some_and(|channel| channel.means.kind() == ChannelKind::Heartbeat) {
                 continue;
             }
@@ -92,10 +94,10 @@ impl AlertSender<'_> {
                 None => Err(AlertFault::NotThere),
             };
             let fault = ended.err().map(|fault| still_partial(before.and_then(Option::as_ref), fault));
-            // The desktop is tried once: a notification that comes an hour later is no news.
+            // A failure of the desktop alone does not keep the alert open: a notification an hour later is of no use.
             reached_all &= fault.is_none() || id == desktop_channel();
             store.note(plan, &id, fault.clone());
-            // A failure that is repeated each hour is one event.
+            // The audit trail gets a failure once, and not with each hourly attempt.
             if fault.is_none() || before.is_none() {
                 self.record(&message, channel, fault.as_ref()).await;
             }
@@ -128,7 +130,7 @@ impl AlertSender<'_> {
     /// Sends the heartbeats of a plan. A failure is only logged: the service tells when one is missing.
     pub(crate) async fn beat(&self, store: &AlertStore, plan: &BackupPlan, beat: RunBeat, run: &str) {
         let (beat, tries) = match beat {
-            // A run does not wait for it.
+            // No repetitions: the run waits for this request.
             RunBeat::Start => (Beat::Start, 0),
             RunBeat::End { is_as_expected: true } => (Beat::Success, self.retry_policy.tries),
             RunBeat::End { is_as_expected: false } => (Beat::Failure, self.retry_policy.tries),
@@ -239,7 +241,8 @@ impl AlertSender<'_> {
         self.post(request, is_taken, tries).await
     }
 
-    /// Sends a request, again after what might pass. A receiver might get it twice then. `is_taken` reads a successful response.
+    /// Sends a request, and repeats it after a temporary failure, so that a receiver might get it twice. `is_taken`
+    /// judges a response with a successful status.
     async fn post(
         &self,
         request: impl Fn() -> Result<AlertRequest, AlertFault>,
@@ -301,8 +304,8 @@ impl AlertSender<'_> {
     }
 }
 
-/// Returns whether a receiver that did not take a request might take it a moment later. Services for heartbeats say so with a
-/// successful status.
+/// Returns whether a receiver that did not take a request might take it a moment later. Services for heartbeats report
+/// this with a successful status.
 fn is_busy(status: u16, said: &str) -> bool {
     matches!(status, 408 | 429 | 500..) || said.contains("(rate limited)")
 }
@@ -318,7 +321,7 @@ pub(crate) async fn show(
         return Err(AlertFault::NotAllowed);
     }
     let texts = Texts::of(&settings.language);
-    // Desktops cut off longer ones; what is to be done is the first line.
+    // Only the first line, which is the advice: desktops cut off longer texts.
     let body =
         message.lines(&texts, &TimeZone::system(), Detail::Whole).into_iter().next().unwrap_or_default();
     let (title, late) = (message.title(&texts), "the desktop did not respond in time");
@@ -326,7 +329,7 @@ pub(crate) async fn show(
     shown.unwrap_or_else(|_| Err(late.to_owned())).map_err(|said| AlertFault::NoDesktop { said })
 }
 
-/// Moment of a run that a heartbeat tells of.
+/// Moment of a run that a heartbeat reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RunBeat {
     /// It begins.
@@ -338,7 +341,7 @@ pub(crate) enum RunBeat {
     },
 }
 
-/// Returns the request with as many parts, sites, or as much of what expires, as the receiver takes.
+/// Returns the request with as many entries of the list of a message as the receiver accepts.
 fn fitting(
     message: &AlertMessage,
     longest: usize,
@@ -355,7 +358,8 @@ fn fitting(
     }
 }
 
-/// Returns the fault to keep after another attempt. Those who got a mail stay known when the next one fails before its delivery.
+/// Returns the fault to store after another attempt. An attempt that fails before delivery must not erase which
+/// receivers got the mail earlier.
 fn still_partial(before: Option<&AlertFault>, fault: AlertFault) -> AlertFault {
     match before {
         Some(partial) if partial.is_partial() && !fault.is_partial() => partial.clone(),
@@ -364,7 +368,7 @@ fn still_partial(before: Option<&AlertFault>, fault: AlertFault) -> AlertFault {
 }
 
 fn address_of(secrets: &ChannelSecrets) -> Result<Url, AlertFault> {
-    // Without its text, which is a secret.
+    // The error of the parser does not contain the address, which is a secret.
     Url::parse(&secrets.address).map_err(|error| ConnectionFault::Settings { said: error.to_string() }.into())
 }
 

@@ -23,10 +23,10 @@ use crate::plan::ChannelId;
 /// Name of the file.
 pub(crate) const FILE: &str = "alerts.json";
 
-/// Name of alerts in a refusal.
+/// Name of alerts in the audit trail if the policy does not allow a channel.
 const ALERTS: &str = "alerts";
 
-/// Channels, and where what they told is.
+/// Saved channels, and the data folder, which has the results of their last alerts.
 pub struct AlertChannels {
     kept: JsonStore<AlertSettings>,
     data_folder: PathBuf,
@@ -143,7 +143,7 @@ impl AlertChannels {
         Ok(self.view(policy))
     }
 
-    /// Deletes a channel and its secrets. A plan that names it sends nothing by it, and says so.
+    /// Deletes a channel and its secrets. Alerts of a plan that still names it fail with [`AlertFault::NotThere`].
     ///
     /// # Errors
     /// - [`Problem::Keyring`] if the keyring cannot be written.
@@ -176,7 +176,7 @@ impl AlertChannels {
     ) -> Result<Option<AlertFault>, Problem> {
         let SiteContext { access, history, .. } = context;
         let settings = self.settings();
-        // A user waits for it.
+        // No repetitions: a user waits for the result.
         let retry_policy = RetryPolicy::none();
         let sender = AlertSender { access, history, policy, settings: &settings, desktop, retry_policy };
         let form = match tested {
@@ -196,7 +196,7 @@ impl AlertChannels {
         let id = form.id.clone().unwrap_or_else(|| ChannelId(uuid::Uuid::new_v4().to_string()));
         let saved = self.kept.get().channels.into_iter().find(|channel| channel.id == id);
         let before = match &saved {
-            // Only what the form does not have is read.
+            // The keyring is not read if the form has all secrets.
             Some(saved) if form.address.is_none() || form.password.is_none() => {
                 Some((saved, ChannelSecrets::read(access.vault(), &id).await?.unwrap_or_default()))
             }

@@ -9,7 +9,8 @@ use super::answer::Answer;
 /// Longest text, in bytes. Slack recommends 4,000 characters, and others reject 5,000.
 pub(super) const LONGEST: usize = 4_000;
 
-/// Returns whether the service took the message. It says `ok`; workflows of Slack answer without a body, or with JSON that says so.
+/// Returns whether the service took the message: it returns `ok`. Workflows of Slack return no body, or JSON such as
+/// `{"ok":true}`.
 pub(super) fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
     matches!(answer, Answer::Empty | Answer::Yes) || answer.is_one_of(&["ok"])
 }
@@ -21,7 +22,7 @@ pub(super) fn request(address: Url, title: &str, lines: &[String]) -> AlertReque
     AlertRequest { address, headers: Vec::new(), body: Some(("application/json", body.into_bytes())) }
 }
 
-/// Returns a text that is no mark-up: the name of a site could mention a whole channel, or be a link.
+/// Returns a text without markup: the name of a site could mention a whole channel, or be a link.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('@', "@\u{200b}")
 }

@@ -1,4 +1,4 @@
-//! What alerts told so far, in a file that only the runner writes.
+//! Alerts that were sent so far, in a file that only the runner writes.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::plan::{BackupPlan, ChannelId, PlanId};
 /// Name of the file.
 pub(crate) const FILE: &str = "plan-alerts.json";
 
-/// Name of the file of a start of the runner that found another one.
+/// Name of the file of a runner that was started while another one ran.
 const BESIDE: &str = "plan-alerts-beside.json";
 
 /// Time for which an alert that did not reach a channel is sent again, at each start of the runner.
@@ -38,14 +38,14 @@ struct AlertState {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct PlanAlerts {
     told: Told,
-    /// Of an entry about what expires on a site.
+    /// Only in the entry of a site for what expires: what was told of it.
     #[serde(default)]
     told_expiries: ToldExpiries,
-    /// Of the entry about nights that went well: the day on which the last one ended that was told.
+    /// Only in the entry for nights that went well: the day on which the last one that was told ended.
     #[serde(default)]
     told_night: Option<String>,
     open: Option<OpenAlert>,
-    /// Identifier of the last alert that reached all its channels: another file might still have it open.
+    /// Identifier of the last alert that reached all its channels. The file of another runner might still have it open.
     #[serde(default)]
     closed: Option<String>,
 }
@@ -59,7 +59,7 @@ pub struct OpenAlert {
     pub about: AlertAbout,
     /// When it was due.
     pub at: Millis,
-    /// Channels that got it, or reported a failure already.
+    /// Channels that were tried: `None` if the channel got it, otherwise the reason why it did not.
     pub channels: HashMap<ChannelId, Option<AlertFault>>,
 }
 
@@ -73,32 +73,32 @@ pub struct Delivery {
     pub fault: Option<AlertFault>,
 }
 
-/// Identifier under which is stored what was told about files that cannot be read. No plan has it: theirs are random.
+/// Identifier of the entry about files that cannot be read. No plan has it: theirs are random.
 #[must_use]
 pub(crate) fn about_files() -> PlanId {
     PlanId("unreadable-files".to_owned())
 }
 
-/// Identifier under which is stored what was told about what expires on a site. No plan has it.
+/// Identifier of the entry about what expires on a site. No plan has it.
 #[must_use]
 pub(crate) fn about_expiries(site: &SiteId) -> PlanId {
     PlanId(format!("expires-{}", site.0))
 }
 
-/// Identifier under which is stored which night was told as having gone well. No plan has it.
+/// Identifier of the entry about nights that went well. No plan has it.
 #[must_use]
 pub(crate) fn about_nights() -> PlanId {
     PlanId("all-well".to_owned())
 }
 
-/// Identifier under which is stored what was told about the changes of a site. No plan has it.
+/// Identifier of the entry about the changes of a site. No plan has it.
 #[must_use]
 pub(crate) fn about_changes(site: &SiteId) -> PlanId {
     PlanId(format!("changes-{}", site.0))
 }
 
 impl AlertStore {
-    /// Opens the file of a data folder for the runner, with what was told beside an earlier one.
+    /// Opens the file of a data folder for the runner, and adds what a runner beside an earlier one told.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
         let store = Self(JsonStore::open(data_folder.join(FILE)).noted());
@@ -112,7 +112,8 @@ impl AlertStore {
         store
     }
 
-    /// Opens a file of its own beside a runner that works: each file has one writer. It knows what that one told.
+    /// Opens a file of its own for a runner that was started while another one runs, because each file has one writer.
+    /// What the other one told is added.
     #[must_use]
     pub(crate) fn open_beside(data_folder: &Path) -> Self {
         let store = Self(JsonStore::open(data_folder.join(BESIDE)));
@@ -122,7 +123,7 @@ impl AlertStore {
 
     fn add(&self, others: AlertState) {
         self.0.change(|state| {
-            // A runner beside another one tells nothing of what expires.
+            // A runner beside another one sends no alerts about what expires.
             for (id, PlanAlerts { told, open, .. }) in others.plans {
                 let own = state.plans.entry(id).or_default();
                 own.told.add(told);
@@ -167,8 +168,8 @@ impl AlertStore {
         self.forget(&about_files());
     }
 
-    /// Returns the alert to send now: the one that `decide` returns, or an earlier one that did not reach all its channels. It is
-    /// on the disk before it is sent: a runner that is killed sends it again, and does not forget it.
+    /// Returns the alert to send now: the one that `decide` returns, or an earlier one that did not reach all its
+    /// channels. It is on the disk before it is sent: a runner that is killed sends it again, and does not forget it.
     pub(crate) fn open_after(
         &self,
         plan: &PlanId,
@@ -178,7 +179,7 @@ impl AlertStore {
         self.open_when(plan, now, |alerts| decide(&mut alerts.told))
     }
 
-    /// Returns the same about what expires on a site.
+    /// Returns the alert to send now about what expires on a site; see [`open_after`](Self::open_after).
     pub(crate) fn open_expiring(
         &self,
         site: &SiteId,
@@ -186,7 +187,7 @@ impl AlertStore {
         expiries: &[Expiry],
     ) -> Option<OpenAlert> {
         self.open_when(&about_expiries(site), now, |alerts| {
-            // An earlier one that did not reach all its channels would have nothing to tell any more.
+            // Nothing expires any more: an earlier alert that did not reach all its channels would be empty.
             if expiries.is_empty() {
                 alerts.open = None;
             }
@@ -194,7 +195,8 @@ impl AlertStore {
         })
     }
 
-    /// Returns whether a night that went well was not told yet, or there is a message about one that did not reach all its channels.
+    /// Returns whether a night that went well was not told yet, or there is a message about one that did not reach all
+    /// its channels.
     pub(crate) fn may_tell_night(&self, night: Option<Date>, now: Timestamp) -> bool {
         self.0.read(|state| {
             let known = state.plans.get(&about_nights());
@@ -204,8 +206,8 @@ impl AlertStore {
         })
     }
 
-    /// Returns the message about a night that went well: the first one about it, or the one that did not reach all its channels.
-    /// `None` as night: something is not well since, and an earlier message is not sent again.
+    /// Returns the message about a night that went well: a new one, or the one that did not reach all its channels. If
+    /// `night` is `None`, something is not well any more, and the earlier message is dropped.
     pub(crate) fn open_night(&self, night: Option<Date>, now: Timestamp) -> Option<OpenAlert> {
         self.open_when(&about_nights(), now, |alerts| {
             let Some(night) = night else {
@@ -225,8 +227,8 @@ impl AlertStore {
         self.0.read(|state| state.plans.get(about).is_some_and(|known| known.open.is_some()))
     }
 
-    /// Returns the alert about changes of a site: a new one after a snapshot, or the one that did not reach all its channels. Without
-    /// changes, an earlier one would have nothing to tell any more.
+    /// Returns the alert about changes of a site: a new one after a snapshot, or the one that did not reach all its
+    /// channels. Without changes, the earlier one is dropped, because it would be empty.
     pub(crate) fn open_changes(
         &self,
         site: &SiteId,
@@ -298,10 +300,10 @@ impl AlertStore {
     }
 }
 
-/// Returns whether a night is later than the one that was told last. Where a plan was paused since, or the time zone changed, an earlier
-/// one seems to be the last. One that is not over yet was told by a clock that was ahead.
+/// Returns whether a night is later than the one that was told last. An earlier one can follow if a plan was paused or
+/// the time zone changed. A told night in the future was told by a clock that was ahead, and is ignored.
 fn is_later(night: Date, told: Option<&str>, now: Timestamp) -> bool {
-    // A night ends on the next day, and a day in another zone is another one.
+    // Two days from now: a night ends on the next day, and another time zone can add a day.
     let last = now.to_zoned(TimeZone::UTC).date().saturating_add(2.days());
     let told = told.and_then(|told| told.parse::<Date>().ok()).filter(|told| *told <= last);
     told.is_none_or(|told| told < night)

@@ -9,8 +9,8 @@ use super::answer::Answer;
 /// Longest message that Teams takes, in bytes.
 pub(super) const LONGEST: usize = 28_000;
 
-/// Returns whether the workflow took the message: 202 means *accepted*. With another status, what Teams itself rejected is only in
-/// the body, except for the `1` of a success.
+/// Returns whether the workflow took the message. With status 202 (accepted), any text counts. With another one, a text
+/// is an error of Teams, unless it is `1` or `ok`.
 pub(super) fn is_taken(status: u16, answer: &Answer<'_>) -> bool {
     match answer {
         Answer::Page | Answer::No => false,
@@ -19,7 +19,7 @@ pub(super) fn is_taken(status: u16, answer: &Answer<'_>) -> bool {
     }
 }
 
-/// Returns the request. Of a card with a higher version than 1.4, Teams only says that it cannot be displayed.
+/// Returns the request. Teams does not display cards with a version above 1.4.
 pub(super) fn request(address: Url, title: &str, lines: &[String]) -> AlertRequest {
     let block = |text: &str| json!({ "type": "TextBlock", "text": escaped(text), "wrap": true });
     let mut heading = block(title);
@@ -36,7 +36,7 @@ pub(super) fn request(address: Url, title: &str, lines: &[String]) -> AlertReque
     AlertRequest { address, headers: Vec::new(), body: Some(("application/json", body.into_bytes())) }
 }
 
-/// Returns a text that is no Markdown: the name of a site could be a link.
+/// Returns a text without Markdown: the name of a site could be a link.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut escaped, letter| {
         if matches!(letter, '\\' | '[' | ']' | '*' | '_' | '`') {

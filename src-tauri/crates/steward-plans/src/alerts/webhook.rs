@@ -47,7 +47,8 @@ struct Named<'a> {
     name: &'a str,
 }
 
-/// Returns whether a receiver took the alert. Its status decides; a page is that of a sign-in in front of it.
+/// Returns whether a receiver took the alert. A successful status is enough, unless the body denies it or is a page,
+/// which is the sign-in of a proxy in front of the receiver.
 pub(super) const fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
     !matches!(answer, Answer::Page | Answer::No)
 }

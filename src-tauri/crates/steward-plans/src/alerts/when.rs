@@ -16,7 +16,7 @@ use crate::store::{LastRun, PlanProgress};
 /// Time after which an alert is repeated while its trouble lasts.
 const AGAIN: SignedDuration = SignedDuration::from_hours(24);
 
-/// Difference up to which a clock that was set back changes nothing.
+/// Setback of the clock up to which earlier alerts still count.
 const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
 
 /// What is wrong with a plan.
@@ -59,7 +59,7 @@ pub enum AlertAbout {
     Test,
 }
 
-/// How a plan stands.
+/// State of a plan for its alerts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// Its last set is as expected, and recent enough.
@@ -75,7 +75,7 @@ pub enum Standing {
 pub struct Told(BTreeMap<Trouble, ToldTrouble>);
 
 impl Told {
-    /// Adds what another process told.
+    /// Adds the alerts that another process sent.
     pub(super) fn add(&mut self, others: Self) {
         for (trouble, other) in others.0 {
             let own = self.0.entry(trouble).or_insert(other);
@@ -91,21 +91,21 @@ struct ToldTrouble {
     last: Millis,
 }
 
-/// Returns how a plan stands.
+/// Returns the state of a plan for its alerts.
 #[must_use]
 pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone: &TimeZone) -> Standing {
-    // What was before the plan was enabled is not what it is now; other times mend nothing. A later time is of a clock that was set
-    // back since: it must not keep the plan silent until then.
+    // Runs before the plan was enabled do not count. A change of its schedule does not end a trouble. A time in the
+    // future is of a clock that was set back since, and must not keep the plan silent until then.
     let [since, enabled] = [plan.since, plan.enabled_since]
         .map(|since| if since.timestamp() > now { Millis::from(Timestamp::MIN) } else { since });
     let last = progress.last.as_ref().filter(|last| last.at >= enabled);
     if let Some(trouble) = last.and_then(trouble_of) {
         return Standing::Troubled(trouble);
     }
-    // One whose file is not recognized as an export is no trouble either.
+    // A set whose file is not recognized as an export counts as well, too.
     let well =
         last.filter(|last| last.verdict == Verdict::AsExpected && last.at >= since).map(|last| last.at);
-    // That of a run by a clock that was ahead says nothing of the time since.
+    // A run in the future began by a clock that was ahead, and shows nothing of the time since.
     let known = [progress.verified, well].into_iter().flatten().filter(|at| at.timestamp() <= now);
     let verified = known.fold(since, Ord::max);
     if overdue_since(&plan.schedule, verified.timestamp(), now, zone).is_some() {
@@ -118,8 +118,8 @@ pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone
     if well.is_some() { Standing::Well } else { Standing::Unchanged }
 }
 
-/// Returns what is wrong with a run. One that had no connection is repeated, and one of a busy site follows at the next time of
-/// the schedule: if none succeeds, the plan is overdue.
+/// Returns what is wrong with a run. A run without a connection is repeated, and one of a busy site follows at the next
+/// time of the schedule: both are no trouble before the plan is overdue.
 fn trouble_of(run: &LastRun) -> Option<Trouble> {
     match (run.verdict, run.fault) {
         (Verdict::AsExpected | Verdict::Skipped, _) => None,
@@ -143,11 +143,11 @@ pub fn decide(told: &mut Told, standing: Standing, now: Timestamp) -> Option<Ale
     };
     let now_millis = Millis::from(now);
     match told.0.get_mut(&trouble) {
-        // Told by a clock that was set back since.
+        // The alert was sent by a clock that was ahead.
         Some(before) if before.last.timestamp().duration_since(now) > CORRECTION => {
             *before = ToldTrouble { first: now_millis, last: now_millis };
         }
-        // Counted in days from the first one, so that they do not move to a later hour each day.
+        // Days are counted from the first alert, so that the daily alert does not move to a later hour each day.
         Some(before) if days(before.first, now) <= days(before.first, before.last.timestamp()) => {
             return None;
         }

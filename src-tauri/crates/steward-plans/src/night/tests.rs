@@ -283,12 +283,12 @@ async fn a_plan_that_reached_no_site_is_run_again_with_growing_pauses_for_half_a
         (|_| Outcome::Verified, &[0], well, 0),
         (|_| Outcome::NoNetwork, &ATTEMPTS, failed, 0),
         (|at| if at.minute() < 35 { Outcome::NoNetwork } else { Outcome::Verified }, &[0, 1, 3, 7], well, 0),
-        // The site is there, and says no.
+        // The site is reached after three minutes, and rejects the export.
         (|at| if at.minute() < 33 { Outcome::NoNetwork } else { Outcome::Failed }, &[0, 1, 3], failed, 1),
-        // No pause makes room, or signs in.
+        // A pause neither frees space nor signs in a user.
         (|_| Outcome::DiskFull, &[0], failed, 1),
         (|_| Outcome::SignIn, &[0], failed, 1),
-        // Nor does one trust a certificate: it is told at once.
+        // A pause does not make a certificate trusted either: the alert is sent at once.
         (|_| Outcome::NotTrusted, &[0], failed, 1),
     ];
     for (case, (outcome, attempts, verdict, alerts)) in cases.into_iter().enumerate() {
@@ -440,7 +440,8 @@ fn expected_alerts() -> Vec<(String, AlertAbout)> {
                 tell(day, "02:30", trouble(Trouble::Failed));
                 tell(day, "09:00", AlertAbout::Recovered);
             }
-            // The computer was off, and nobody told that: a service for heartbeats does. It catches up as it is switched on.
+            // The computer was off and could send no alert; a service for heartbeats would. The missed run follows when
+            // it is on.
             (6, 7..=14) => {}
             (7, _) => tell(day, "02:30", trouble(Trouble::Failed)),
             (8, 1) => tell(day, "02:30", AlertAbout::Recovered),
@@ -450,7 +451,7 @@ fn expected_alerts() -> Vec<(String, AlertAbout)> {
                 tell(day, "09:00", trouble(Trouble::Overdue));
                 tell(day, "12:00", AlertAbout::Recovered);
             }
-            // It stays locked until the end of November.
+            // The keyring stays locked until the end of November.
             (11, 3..) => tell(day, "02:30", trouble(Trouble::KeyringLocked)),
             (12, 1) => tell(day, "00:00", AlertAbout::Recovered),
             _ => {}

@@ -69,7 +69,7 @@ impl Rehearsals {
         })
     }
 
-    /// Skips a part, or no longer.
+    /// Marks a part of the rehearsal on a site as skipped, or as not skipped.
     ///
     /// # Errors
     /// [`Problem::File`] if that cannot be written.

@@ -1,4 +1,5 @@
-//! Begins a rehearsal, opens its steps, and ends it with a receipt. Nothing is sent here: each import is sent by its form.
+//! Begins a rehearsal, opens its steps, and ends it with a receipt. Nothing is sent here: each import is sent by its
+//! form.
 
 use std::path::PathBuf;
 
@@ -47,7 +48,8 @@ pub enum OpenedStep {
 ///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the site is not marked as test, or has an endpoint of a production site.
-/// - [`Problem::Unexpected`] if there is no such set, the site is not saved, or a rehearsal of another set was begun there.
+/// - [`Problem::Unexpected`] if there is no such set, the site is not saved, or a rehearsal of another set was begun
+///   there.
 /// - [`Problem::File`] if the folder of the plan cannot be read, or the beginning not be written.
 pub async fn begin(
     context: &SiteContext,
@@ -76,7 +78,8 @@ pub async fn begin(
     })
 }
 
-/// Returns what the form of the next import is opened with. Its file is read: it has to be the one that the run of the plan wrote.
+/// Returns what the form of the next import is opened with. Its file is read: it has to be the one that the run of the
+/// plan wrote.
 ///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] as for [`begin`].
@@ -95,7 +98,7 @@ pub async fn open(
     let begun = begun.ok_or_else(|| unexpected("no rehearsal of this plan was begun on this site"))?;
     let Rehearsing { stored, test, steps, .. } =
         rehearsing(context, proofs, plan, &begun.set, (site, Some(&begun))).await?;
-    // The imported portal lists the servers of the set.
+    // After the first import, the portal of the test site lists the servers of the set, and is not asked for them.
     match steps.iter().all(|step| step.part.import.is_none()) {
         true => may_begin(context, &test).await?,
         false => may_rehearse(context, &test, false)?,
@@ -132,7 +135,7 @@ async fn is_unchanged(file: SavedFile) -> Result<bool, Problem> {
     Ok(found.await?.map_err(|error| Problem::file(&path, &error))?.sha256 == file.sha256)
 }
 
-/// Ends a rehearsal, and writes its receipt: at every moment, also before its last step. Returns the entry of the receipt; `None` if
+/// Ends a rehearsal, also before its last step, and writes its receipt. Returns the entry of the receipt; `None` if
 /// nothing was imported. If it is called again after the program was killed, there is still one receipt.
 ///
 /// # Errors
@@ -160,7 +163,7 @@ pub async fn end(
             for step in &mut rehearsing.steps {
                 let part = rehearsing.stored.set.parts.iter().find(|part| part.server == step.part.server);
                 let file = part.and_then(|part| file_of(plan, &rehearsing.stored, part));
-                // One that is not there any more was changed, too.
+                // A missing file counts as changed.
                 if let Some(file) = file
                     && !is_unchanged(file).await.unwrap_or(false)
                     && matches!(step.state, StepState::Open | StepState::Skipped)

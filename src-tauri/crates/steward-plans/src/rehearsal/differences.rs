@@ -1,5 +1,5 @@
-//! What differs between the site of a backup set and a test site, and which server takes the place of which. What this returns depends
-//! on its arguments only.
+//! What differs between the site of a backup set and a test site, and which server takes the place of which. What this
+//! returns depends on its arguments only.
 
 use serde::{Deserialize, Serialize};
 use steward_client::Version;
@@ -8,7 +8,7 @@ use steward_core::sites::{SavedServer, Site};
 
 use crate::set::SetPart;
 
-/// RehearsalDifference between a part of a set and the portal or server of the test site that it is imported into.
+/// Difference between a part of a set and the portal or server of the test site that it is imported into.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RehearsalDifference {
@@ -18,7 +18,7 @@ pub struct RehearsalDifference {
     pub about: DifferenceAbout,
     /// Value of the set; empty if it is not known.
     pub set: String,
-    /// Value of the test site; empty as before.
+    /// Value of the test site; empty if it is not known.
     pub test: String,
 }
 
@@ -26,7 +26,7 @@ pub struct RehearsalDifference {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DifferenceAbout {
-    /// Version, or it is not known that it is the same.
+    /// Version, also if it is not known whether it is the same.
     Version,
     /// URL.
     Url,
@@ -50,7 +50,7 @@ impl Side {
     /// Returns what is known of a server besides its version.
     pub(super) fn of_server(server: &SavedServer, version: String) -> Self {
         let server_type = serde_json::to_value(&server.server_type).ok();
-        // Another type has the name that the portal returned.
+        // A type that the app does not know has the name that the portal returned.
         let name =
             |value: &serde_json::Value| Some(value.get("name").or(value.get("kind"))?.as_str()?.to_owned());
         let server_type = server_type.as_ref().and_then(name).unwrap_or_default();
@@ -60,7 +60,7 @@ impl Side {
     }
 }
 
-/// Returns what differs between a part of a set and its counterpart; `None` if it has none.
+/// Returns what differs between a part of a set and its counterpart, which is `None` if there is none.
 pub(super) fn of_part(part: &str, set: &Side, test: Option<&Side>) -> Vec<RehearsalDifference> {
     let difference = |about, set: &str, test: &str| RehearsalDifference {
         part: part.to_owned(),
@@ -100,8 +100,8 @@ pub(super) fn no_part(server: &SavedServer) -> RehearsalDifference {
 /// Whether a server of a set might be imported into one of the test site.
 type Rule<'r> = &'r dyn Fn(&ServerId, &SavedServer) -> bool;
 
-/// Returns the servers of a set, each with the server of the test site that takes its place: the one with the same path, or else the
-/// only one that is left with the same role, or else the only one that is left.
+/// Returns the servers of a set, each with the server of the test site that takes its place: the one with the same
+/// path, or else the only one that is left with the same role, or else the only one that is left.
 pub(super) fn counterparts(
     parts: &[SetPart],
     source: Option<&Site>,

@@ -148,7 +148,7 @@ pub(super) async fn written(history: &History, begun: &BegunRehearsal) -> Result
     let found = history.journal(move |journal| {
         let mut receipts = journal.records(&filter)?.into_iter();
         let is_it = |intent: &Intent| intent.has_parameter((REHEARSAL, &id));
-        // One whose outcome was not written has no content.
+        // An entry whose outcome was not written has no receipt.
         Ok(receipts.find(|one| is_it(&one.intent) && one.has_report).map(|one| RecordId(one.id)))
     });
     found.await
@@ -178,7 +178,7 @@ pub(super) async fn write(
         username: test.username.clone().unwrap_or_default(),
         ..intent_on(&test, REHEARSE)
     };
-    // The program might have been killed between the two writes before.
+    // The program might have been killed between the two writes of an earlier attempt, which is continued then.
     let is_it = |intent: &Intent| intent.has_parameter((REHEARSAL, &begun.id));
     let history = &context.history;
     let record = match Record::begun_since(history, &begun.site, REHEARSE, begun.at, is_it).await? {

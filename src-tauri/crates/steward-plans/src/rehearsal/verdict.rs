@@ -165,7 +165,8 @@ impl StepState {
     }
 }
 
-/// Returns how a rehearsal with these steps ended. A restore onto another version, or an unknown one, shows nothing for sure.
+/// Returns how a rehearsal with these steps ended. If a version differs or is not known, the best verdict is
+/// [`NotKnown`](RehearsalVerdict::NotKnown).
 pub(super) fn verdict(
     steps: impl IntoIterator<Item = StepState>,
     differences: &[RehearsalDifference],
@@ -178,7 +179,7 @@ pub(super) fn verdict(
 }
 
 impl RehearsalVerdict {
-    /// Returns the outcome of its receipt.
+    /// Returns the outcome that a rehearsal with this verdict has in the history.
     pub(super) const fn outcome(self) -> Outcome {
         match self {
             Self::Back => Outcome::Succeeded,

@@ -21,7 +21,7 @@ use crate::restore::{self, RestoreStep, StepImport};
 use crate::set::SetPart;
 use crate::sets;
 
-/// Time after an import in which its check is expected to begin.
+/// Time after an import in which its check is expected to begin, in milliseconds.
 const CHECK_BEGINS: i64 = 2 * 60_000;
 
 /// Rehearsal of a set on a test site.
@@ -108,8 +108,8 @@ pub async fn view(
     })
 }
 
-/// Checks that a restore may be rehearsed on a site: it is marked as test, and has no endpoint of a production site. `is_new` is whether
-/// the portal of the site is still its own.
+/// Checks that a restore may be rehearsed on a site: it is marked as test, and has no endpoint of a production site.
+/// `is_new` is whether nothing was imported yet, so that the portal of the site is its own.
 ///
 /// # Errors
 /// [`Problem::PreconditionFailed`] if it may not.
@@ -125,7 +125,8 @@ pub(super) fn may_rehearse(context: &SiteContext, test: &Site, is_new: bool) -> 
     }
 }
 
-/// The same before the first import, when the portal can still be asked for its servers: after a restart, they are not known.
+/// Checks the same before the first import, after asking the portal for its servers, which are not known after a
+/// restart.
 ///
 /// # Errors
 /// Those of [`may_rehearse`].
@@ -145,7 +146,7 @@ pub(super) async fn rehearsing(
 ) -> Result<Rehearsing, Problem> {
     let stored = sets::find(plan, set).await?;
     let test = context.access.sites.get(site)?;
-    // A plan of a site that was removed has no next run, and its sets stay.
+    // `None` if the site was removed: the sets of its plan stay.
     let source = context.access.sites.get(&plan.site).ok();
     let servers = begun.map_or_else(
         || counterparts(&stored.set.parts, source.as_ref(), &test),

@@ -27,7 +27,7 @@ impl Autostart {
         Self { file: config.join("autostart").join(FILE) }
     }
 
-    /// Compares the entry with what it should be. Whether its runner is there, the time of its last start tells.
+    /// Compares the entry with what it should be. Whether its runner is there shows in the time of its last start.
     #[must_use]
     pub fn registration(&self, program: &str) -> Registration {
         match std::fs::read_to_string(&self.file) {
@@ -69,7 +69,7 @@ pub fn entry(program: &str) -> String {
          TryExec={}\n\
          NoDisplay=true\n",
         quoted(program),
-        // A string, in which only the backslash is special.
+        // `TryExec` is a string, in which only the backslash is special.
         program.replace('\\', "\\\\"),
     )
 }

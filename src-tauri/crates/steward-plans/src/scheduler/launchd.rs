@@ -89,7 +89,7 @@ impl Launchd {
         remove_file(&self.file)
     }
 
-    /// An agent that is not loaded cannot be unloaded, which is as well.
+    /// Unloads the agent. A failure is only logged: usually it was not loaded.
     fn unload(&self) {
         if let Err(error) = launchctl(&["bootout", &self.service()]) {
             tracing::debug!(%error, "the agent of backup plans was not unloaded");
@@ -107,8 +107,8 @@ fn launchctl(arguments: &[&str]) -> Result<String> {
 
 /// Returns the property list. `program` is an absolute path.
 ///
-/// `RunAtLoad` starts the runner when the user signs in, after the computer was off; times that passed in sleep are made
-/// up for by launchd.
+/// `RunAtLoad` starts the runner when the user signs in, after the computer was off; times that passed in sleep are
+/// made up for by launchd.
 #[must_use]
 pub fn agent(program: &str, times: &BTreeSet<TimeOfDay>) -> String {
     let at = |time: &TimeOfDay| {

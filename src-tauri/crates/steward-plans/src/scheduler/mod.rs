@@ -1,5 +1,5 @@
-//! What is registered with the scheduler of the system, so that it starts the runner: one job for each user, at every time
-//! of a plan and once an hour.
+//! What is registered with the scheduler of the system, so that it starts the runner: one job for each user, at every
+//! time of a plan and once an hour.
 //!
 //! Each file has the texts of one system. The runner decides by itself what is due, so that an edited plan changes a
 //! registration only if it has a new time.
@@ -66,7 +66,7 @@ fn start_alone(program: &str, arguments: &[&str]) -> Result<()> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn()?;
-    // Its end is collected here; it does not wait for anybody.
+    // Waits for the child, so that it leaves no zombie. The child does not depend on this process.
     std::thread::spawn(move || child.wait());
     Ok(())
 }

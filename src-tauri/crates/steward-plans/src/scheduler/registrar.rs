@@ -46,7 +46,7 @@ pub struct Folders {
     pub program_data: PathBuf,
 }
 
-/// What became of a registration.
+/// Result of [`Scheduler::follow`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Followed {
@@ -98,8 +98,8 @@ impl Scheduler {
         }))
     }
 
-    /// Registers the runner as the plans need it: not at all if none has a schedule. `stays`: the plans could not be read, so that
-    /// a registration stays although none of those that are known needs it.
+    /// Registers the runner as the plans need it: not at all if none has a schedule. `stays` is set if plans could not
+    /// be read: then the registration is not removed, because one of them might need it.
     ///
     /// # Errors
     /// An error of the disk, or the message of the scheduler.
@@ -118,7 +118,7 @@ impl Scheduler {
         };
         let followed = match (is_needed, registration) {
             (true, Registration::Registered) => {
-                // Its runner might have been killed. One more finds the other, and ends.
+                // The runner of this session might have been killed. If it was not, the new one finds it, and ends.
                 #[cfg(target_os = "linux")]
                 if matches!(self, Self::Autostart(_)) {
                     start_alone(program, &[RUN_DUE_PLANS, STAY])?;
@@ -152,8 +152,8 @@ impl Scheduler {
         Ok(followed)
     }
 
-    /// Starts the runner as the scheduler does, so that a trial shows what the night will. Where it is not registered, or the
-    /// scheduler cannot be asked to, the runner is started as a process of its own.
+    /// Starts the runner as the scheduler does, so that a trial shows what the night will. Where it is not registered,
+    /// or the scheduler cannot be asked to, the runner is started as a process of its own.
     ///
     /// # Errors
     /// An error of the system.
@@ -180,7 +180,7 @@ impl Scheduler {
 /// # Errors
 /// If that path is gone later: a program that runs from a disk image, or whose path is not text.
 pub fn program() -> Result<String> {
-    // The program itself is in a folder that exists while the image is mounted.
+    // The executable of an AppImage is in a folder that exists only while the image is mounted.
     let path = match std::env::var_os("APPIMAGE") {
         Some(image) => PathBuf::from(image),
         None => std::env::current_exe()?,

@@ -26,7 +26,8 @@ pub struct Systemd {
 }
 
 impl Systemd {
-    /// Returns the user instance, if there is one. Its state is not asked: it is *degraded* where any other unit failed.
+    /// Returns the user instance, if there is one. Its state is not asked: it is *degraded* where any other unit
+    /// failed.
     #[must_use]
     pub fn of_user(config: &Path, data: &Path) -> Option<Self> {
         let version = systemctl(&["show", "--property=Version", "--value"]).ok()?;
@@ -34,14 +35,16 @@ impl Systemd {
             .then(|| Self { units: config.join("systemd/user"), stamps: data.join("systemd/timers") })
     }
 
-    /// Compares the unit files with what they should be, and asks whether the timer waits, and is started with the next session.
+    /// Compares the unit files with what they should be, and asks whether the timer waits, and is started with the next
+    /// session.
     #[must_use]
     pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
         let read = |name: &str| std::fs::read_to_string(self.units.join(name)).ok();
         match (read(SERVICE), read(TIMER)) {
             (None, None) => Registration::Missing,
             (Some(found), Some(timer_found)) if found == service(program) && timer_found == timer(times) => {
-                // Disabled by the user or an administrator, for example. One that is active and disabled ends with the session.
+                // The user or an administrator might have disabled the timer. One that is active and disabled ends with
+                // the session.
                 match ["is-active", "is-enabled"].iter().all(|asked| systemctl(&[asked, TIMER]).is_ok()) {
                     true => Registration::Registered,
                     false => Registration::Differs,
@@ -99,8 +102,8 @@ fn systemctl(arguments: &[&str]) -> Result<String> {
 /// Returns the service unit. `program` is an absolute path.
 ///
 /// Without the program the unit is skipped: a package cannot remove units of users. Exit code 75 is *not now*, and no
-/// failure. While the service runs, the timer starts no other one: a process that is frozen is ended after 3 days, longer than any
-/// night takes.
+/// failure. While the service runs, the timer starts no other one: a process that is frozen is ended after 3 days,
+/// longer than any night takes.
 #[must_use]
 pub fn service(program: &str) -> String {
     format!(
@@ -113,7 +116,7 @@ pub fn service(program: &str) -> String {
          ExecStart=\"{quoted}\" {RUN_DUE_PLANS}\n\
          SuccessExitStatus=75\n\
          TimeoutStartSec=3d\n",
-        // Not quoted there, and `$` is not expanded.
+        // `ConditionFileIsExecutable` takes no quotes, and does not expand `$`.
         condition = program.replace('%', "%%"),
         quoted = quoted(program),
     )

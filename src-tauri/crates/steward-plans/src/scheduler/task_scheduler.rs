@@ -49,7 +49,7 @@ impl TaskScheduler {
         let file = self.registered.to_string_lossy();
         let created = self.call(&["/Create", "/TN", &self.name(), "/XML", &file, "/F"]);
         if created.is_err() {
-            // It is not what is registered.
+            // The file must not name a task that Windows did not accept.
             remove_file(&self.registered)?;
         }
         created.map(drop)
@@ -76,7 +76,7 @@ impl TaskScheduler {
     }
 
     fn name(&self) -> String {
-        // A backslash would be a folder of its own.
+        // In the name of a task, a backslash separates folders.
         format!("{FOLDER}\\plans-{}", self.user.replace(['\\', '/', ':', '*', '?', '"', '<', '>', '|'], "_"))
     }
 
@@ -94,11 +94,11 @@ pub fn file(program: &str, times: &BTreeSet<TimeOfDay>) -> Vec<u8> {
 
 /// Returns the task. `program` is a path in which Windows expands variables.
 ///
-/// It runs only while its user is signed in, also with a locked screen: otherwise the keyring cannot be read. A default
-/// that is overwritten does not start it on a battery. While it runs, no other one is started: one that is frozen is ended after 3
-/// days, longer than any night takes.
+/// It runs only while its user is signed in, also with a locked screen: otherwise the keyring cannot be read. By
+/// default, Windows would not start it on battery power. While it runs, no other one is started: one that is frozen is
+/// ended after 3 days, longer than any night takes.
 fn task(program: &str, times: &BTreeSet<TimeOfDay>) -> String {
-    // Local time: without an offset. The date is any in the past.
+    // Without an offset, the time is local. The date can be any in the past.
     let daily = |time: &TimeOfDay| {
         format!(
             "    <CalendarTrigger>\n      \
@@ -203,7 +203,8 @@ mod with_schtasks {
         assert!(!stored.exists() && !scheduler.registered.exists());
     }
 
-    /// Returns the lines of a task whose defaults would end or prevent a run. Wine keeps neither triggers nor the program.
+    /// Returns the lines of a task whose defaults would end or prevent a run. Wine keeps neither triggers nor the
+    /// program.
     fn settings(task: &str) -> Vec<&str> {
         let (_, rest) = task.split_once("<Settings>").unwrap();
         let lines: Vec<_> = rest.split_once("</Settings>").unwrap().0.trim().lines().map(str::trim).collect();

@@ -71,8 +71,8 @@ impl SetFile {
 }
 
 impl PortalFile {
-    /// Checks that it is as it was read, where the plan sees it. Of a file in another folder than it was read in nothing is known, and
-    /// as little as of one that cannot be seen: its network drive might not be connected.
+    /// Checks that the file is as it was read, where the plan sees it. It passes if the plan has another folder now, or
+    /// the file cannot be seen, because its network drive might not be connected.
     pub(crate) fn check(&self, seen_at: &Path) -> std::io::Result<()> {
         if Path::new(&self.folder) != seen_at {
             return Ok(());
@@ -99,8 +99,8 @@ fn check_size(found: &Metadata, path: &Path, size: Bytes) -> std::io::Result<()>
     Ok(())
 }
 
-/// Returns whether the export of a portal is no longer where the plan sees it, by the error of its file. Of an empty folder nothing is
-/// known: it might be that of a network drive that is not connected.
+/// Returns whether the export of a portal is no longer where the plan sees it, by the error of its file. An empty
+/// folder shows nothing: it might be the mount point of a drive that is not connected.
 pub(crate) fn is_gone(path: &Path, error: ErrorKind) -> bool {
     let others = || path.parent()?.read_dir().ok()?.next();
     error == ErrorKind::NotFound && others().is_some()

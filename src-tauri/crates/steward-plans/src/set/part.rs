@@ -33,12 +33,13 @@ pub struct SetPart {
     pub record: Option<RecordId>,
     /// Files of the part in the folder of the set.
     pub files: Vec<SetFile>,
-    /// Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this computer does
-    /// not see the file.
+    /// Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this
+    /// computer does not see the file.
     pub portal_file: Option<PortalFile>,
     /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
     pub usual_size: Option<Bytes>,
-    /// Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if there is none.
+    /// Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if
+    /// there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<String>>,
 }
@@ -139,7 +140,7 @@ pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 impl SetPart {
-    /// A part of a test.
+    /// Returns a part for tests.
     pub(crate) fn example(state: PartState) -> Self {
         Self {
             server: None,
@@ -194,7 +195,7 @@ impl SetPart {
         is_complete && self.export_size().is_some()
     }
 
-    /// Returns whether its file is not known to be another one than an export.
+    /// Returns whether its file is not known to be something other than an export.
     pub(crate) const fn is_recognized(&self) -> bool {
         !matches!(self.state, PartState::Unrecognized { .. })
     }
@@ -211,7 +212,7 @@ impl SetPart {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match (&self.state, self.expected) {
-            // An export whose entries have other names would fail each night.
+            // If an unrecognized file was a failure, an export whose entries have other names would fail each night.
             (PartState::VerifiedHere | PartState::Unrecognized { .. }, _)
             | (PartState::OnSite { .. }, Expected::OnSite) => Verdict::AsExpected,
             (PartState::OnSite { .. }, Expected::VerifiedHere) | (PartState::Failed { .. }, _) => {
@@ -236,7 +237,7 @@ impl PartState {
         }
     }
 
-    /// Returns the fault of a part that failed, and the text that words it: the note, if there is one.
+    /// Returns the fault of a part that failed, and its text: the note, if there is one.
     pub(crate) fn failure(&self) -> Option<(PartFault, &str)> {
         match self {
             Self::Failed { fault, note } if note.is_empty() => Some((*fault, fault.as_text())),
@@ -251,8 +252,9 @@ impl PartState {
         }
     }
 
-    /// Returns whether a part failed before its export was sent, for a reason that may pass without a change of the plan or a
-    /// sign-in: there is no connection yet, or the keyring is still locked. A disk or a download fails after the export.
+    /// Returns whether a part failed before its export was sent, for a reason that may pass without a change of the
+    /// plan or a sign-in: there is no connection yet, or the keyring is still locked. A disk or a download fails after
+    /// the export.
     pub(crate) fn may_pass(&self) -> bool {
         let Some((fault, _)) = self.failure() else { return false };
         let is_after_export = matches!(fault, PartFault::Disk | PartFault::Download);
@@ -294,7 +296,7 @@ pub(crate) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
         | PartFault::SetGone
         | PartFault::NotOffered
         | PartFault::Other => 3,
-        // Others of the site failed for another reason, which is the one to tell.
+        // Last: if another part failed for another reason, the site responded, and that is the reason to tell.
         PartFault::Connection => 4,
     })
 }

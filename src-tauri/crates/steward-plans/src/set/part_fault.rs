@@ -17,7 +17,8 @@ pub enum PartFault {
     Keyring,
     /// No connection to the site, which might be there again soon.
     Connection,
-    /// The connection needs a user: a certificate, client certificate or address is not accepted, or the proxy requires credentials.
+    /// The connection needs a user: a certificate, client certificate or address is not accepted, or the proxy requires
+    /// credentials.
     NotTrusted,
     /// The site rejected the export.
     Rejected,
@@ -38,7 +39,8 @@ pub enum PartFault {
 }
 
 impl PartFault {
-    /// Returns the fault of a part whose export ended with a problem; `None` if it is skipped, because the site is busy.
+    /// Returns the fault of a part whose export ended with a problem; `None` if it is skipped, because the site is
+    /// busy.
     pub(crate) fn of(problem: &Problem) -> Option<Self> {
         Some(match problem {
             Problem::Busy { .. } => return None,

@@ -21,7 +21,8 @@ const REPORT: Level = Level { read: &["state", "message"], lists: &[] };
 const MACHINE: Level = Level { read: &["machine", "state"], lists: &[("reports", REPORT)] };
 const SERVICE: Level = Level { read: &["service", "state", "message"], lists: &[("machines", MACHINE)] };
 
-/// Returns the further fields of a report, each with its source and its name, and of these the ones that tell of a warning.
+/// Returns the further fields of a report, each with its source and its name, and of these the ones that tell of a
+/// warning.
 pub(super) fn of_report(response: Raw<'_>) -> Beside {
     let mut found = Found::default();
     if let Some([Some(result)]) = response.some_fields(["result"]) {
@@ -51,7 +52,7 @@ struct Found {
 }
 
 impl Found {
-    /// Adds the further fields of a message. One without a text is shown by all that it has.
+    /// Adds the further fields of a message. A message without a text shows all its fields as its text.
     fn add_message(&mut self, message: Raw<'_>, source: &str) {
         let Some([text, details]) = message.some_fields(["message", "details"]) else { return };
         let has_text = text.is_some_and(|text| !text.shown().is_empty());
