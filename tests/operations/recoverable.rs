@@ -760,7 +760,9 @@ async fn the_practice_site_has_hosted_layers_and_a_backup_of_them_that_is_old() 
 async fn an_export_counts_until_a_check_does_not_find_its_file() {
     let app = TestApp::new().await;
     exported_portal(&app).await;
+    assert!(!shown(&app).await.recoverable.has_verified(), "that of the portal was not read");
     let path = export_server(&app).await;
+    assert!(shown(&app).await.recoverable.has_verified(), "the step of the guided tour");
     let server = async || {
         let parts = shown(&app).await.recoverable.parts;
         parts.into_iter().find(|part| part.server.is_some()).unwrap()

@@ -13,7 +13,7 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::archive_entry::Entry;
+use super::archive_entry::{Entry, number};
 use super::archive_view::{ArchiveView, Directory, Shared};
 use super::export_kind::Recognized;
 use super::hash::{read_to_end, shown};
@@ -348,12 +348,6 @@ fn end_record(tail: &[u8]) -> Option<usize> {
         tail[*at..].starts_with(END)
             && number(tail, at + 20, 2) == Some((tail.len() - at - END_LENGTH) as u64)
     })
-}
-
-/// Reads a little-endian number of at most 8 bytes; `None` past the end of `bytes`.
-pub(super) fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
-    let bytes = bytes.get(at..at + length)?;
-    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 #[cfg(test)]

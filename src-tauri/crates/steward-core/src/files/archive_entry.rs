@@ -8,8 +8,6 @@ use std::io::{Error, Read, Result, Seek, SeekFrom};
 
 use zip::read::ZipFile;
 
-use super::archive_check::number;
-
 const SIGNATURE: &[u8] = b"PK\x07\x08";
 /// Bytes of the longest form of a data descriptor.
 const LONGEST: u64 = 24;
@@ -113,4 +111,10 @@ fn wide_sizes(mut extra: &[u8]) -> impl Iterator<Item = u64> {
         extra = extra.get(end..).unwrap_or_default();
     }
     found.into_iter()
+}
+
+/// Reads a little-endian number of at most 8 bytes; `None` past the end of `bytes`.
+pub(super) fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at + length)?;
+    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
