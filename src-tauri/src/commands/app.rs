@@ -36,7 +36,6 @@ pub(crate) struct About {
 
 /// Returns information about the program.
 #[command]
-#[must_use]
 pub(crate) fn about(steward: Program<'_>) -> About {
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -116,7 +115,6 @@ pub(crate) async fn save_preferences(
 
 /// Returns why the app could not start; `null` if it did. No other command can be used then.
 #[command]
-#[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
 pub(crate) fn start_problem(start: State<'_, FailedStart>) -> Option<StartProblemView> {
     start.view()
@@ -124,7 +122,6 @@ pub(crate) fn start_problem(start: State<'_, FailedStart>) -> Option<StartProble
 
 /// Does what the user chose, and starts again. Returns what is wrong next; `null` if the app is started.
 #[command(async)]
-#[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
 pub(crate) fn resolve_start(app: AppHandle, choice: StartChoice) -> Option<StartProblemView> {
     start::resolve(&app, choice)

@@ -22,7 +22,6 @@ pub(crate) async fn read_contacts_file(
 
 /// Returns the result of the last contacts file of a site; `null` if there is none since the last sign-in.
 #[command]
-#[must_use]
 pub(crate) fn last_contacts_batch(steward: Program<'_>, site: SiteId) -> Option<ContactsBatch> {
     steward.contacts_batches.last(&site)
 }

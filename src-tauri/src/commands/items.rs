@@ -17,14 +17,12 @@ use super::{Program, Reply};
 
 /// Returns the last search of a site; `null` if there is none in memory.
 #[command]
-#[must_use]
 pub(crate) fn last_item_search(steward: Program<'_>, target: Target) -> Option<ItemSearchView> {
     steward.item_searches.last(&target).map(|search| search.view())
 }
 
 /// Returns the recent filters of a site, newest first.
 #[command]
-#[must_use]
 pub(crate) fn recent_item_filters(steward: Program<'_>, site: SiteId) -> Vec<FindItemsForm> {
     find_items::recent_filters(&steward.context, &steward.item_searches, &site)
 }

@@ -107,7 +107,6 @@ pub(crate) async fn compare_with_export(
 
 /// Returns whether this computer has room for a copy of a safety backup.
 #[command]
-#[must_use]
 pub(crate) fn has_room_for_copy(steward: Program<'_>) -> bool {
     safety_backup::has_room_for_copy(&steward.data_folder)
 }
@@ -234,7 +233,6 @@ pub(crate) async fn save_invitation_again(
 
 /// Returns the unsaved invitations of a site, including those of earlier starts of the app.
 #[command]
-#[must_use]
 pub(crate) fn list_unsaved_invitations(steward: Program<'_>, site: SiteId) -> Vec<UnsavedInvitationView> {
     refresh_invitation::waiting(&steward.invitation_files.unsaved, &site)
 }

@@ -68,7 +68,6 @@ pub(crate) async fn delete_plan(
 
 /// Returns the next runs of a schedule.
 #[command]
-#[must_use]
 pub(crate) fn next_runs(schedule: Schedule) -> NextRuns {
     saved::next_runs(&schedule)
 }

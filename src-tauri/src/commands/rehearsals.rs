@@ -18,7 +18,6 @@ use super::{Program, Reply};
 
 /// Returns the rehearsals that were begun and have not ended.
 #[command]
-#[must_use]
 pub(crate) fn rehearsals(steward: Program<'_>) -> Vec<BegunRehearsal> {
     steward.rehearsals.all()
 }

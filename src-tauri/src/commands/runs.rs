@@ -15,7 +15,6 @@ pub(crate) struct RunsChanged {
 
 /// Returns all runs: the running operations, and those that ended and were not dismissed.
 #[command]
-#[must_use]
 pub(crate) fn list_runs(steward: Program<'_>) -> RunsNow {
     steward.context.runs.now()
 }

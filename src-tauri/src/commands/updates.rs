@@ -17,7 +17,6 @@ pub(crate) struct UpdateChanged {
 
 /// Returns the state of the update, without a request.
 #[command]
-#[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
 pub(crate) fn update_state(steward: Program<'_>, updates: State<'_, Updates>) -> UpdateView {
     updates.now(&steward.preferences.policy)

@@ -24,7 +24,6 @@ pub(crate) async fn upload_for_import(
 
 /// Returns the uploads to a server that can be resumed.
 #[command]
-#[must_use]
 pub(crate) fn list_unfinished_uploads(steward: Program<'_>, target: Target) -> Vec<UnfinishedUpload> {
     upload::unfinished(&steward.transfers.uploads, &target)
 }
