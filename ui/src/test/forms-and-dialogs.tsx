@@ -24,7 +24,7 @@ import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
 import { SetSearch } from "@/features/plans/plan-sets";
 import { StopPlan } from "@/features/plans/plans-page";
 import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
-import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
+import { RehearseButton } from "@/features/plans/sets/backup-set-page";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/practice-page";
