@@ -323,7 +323,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "update_participant by identifier",
-		files: [`${ofOperations}/update-participant/by-identifier.tsx`],
+		files: [`${ofOperations}/update-participant/form.tsx`],
 		...operation("update_participant"),
 		ready: press("tab", "By ID"),
 	},
@@ -501,7 +501,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "a contact by its identifiers",
-		files: [`${ofOperations}/update-participant/by-identifier.tsx`],
+		files: [`${ofOperations}/update-participant/form.tsx`],
 		...operation("update_participant"),
 		ready: byIdentifier,
 		open: press("button", /^Update contact/),

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
-import { IconAdjustments, IconArrowLeft, IconDatabaseOff, IconRefresh } from "@tabler/icons-react";
+import { IconAdjustments, IconArrowLeft, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type FindItemsForm,
@@ -13,15 +13,11 @@ import {
 	type TypeCount,
 	useBackend,
 } from "@/bridge";
-import { DoneAt } from "@/components/done-at";
-import { Notice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
-import { EmptyState } from "@/components/page";
 import { runOf } from "@/components/run-panel";
 import { StopButton } from "@/components/stop-dialog";
 import { Heading, IconButton } from "@/components/text";
 import { useDraft } from "@/lib/drafts";
-import { useGapText } from "@/lib/gap-text";
 import { type Brought, useBrought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { useReplacedAt } from "@/lib/queries/history";
@@ -30,11 +26,10 @@ import { type NamedRun, useOperation } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { AllServers } from "./all-servers";
-import { filterText } from "./checks";
 import { Filters } from "./filters";
 import { GridRow, rowHeight } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { ItemTable } from "./item-table";
+import { Results } from "./report";
 import {
 	asksTheSame,
 	broughtValues,
@@ -220,48 +215,6 @@ function FirstToCome({ site, rows, run }: { site: SiteId; rows: readonly ItemRow
 					))}
 				</Box>
 			</Box>
-		</Stack>
-	);
-}
-
-interface ResultsProps {
-	site: SiteView;
-	search: ItemSearchView;
-	actions: ReactNode;
-	/** Filter from the link that led here, empty if it names nothing; `null` without a link. */
-	narrow: string | null;
-}
-
-function Results({ site, search, actions, narrow }: ResultsProps) {
-	const { t } = useTranslation("findItems");
-	const gapText = useGapText();
-	const filters = filterText(t, search.form);
-	const gap = search.gap ? <Notice text={gapText(search.gap, "")} tone="warnings" title={t("incomplete")} /> : null;
-	if (search.total === 0) {
-		return (
-			gap ?? (
-				<EmptyState icon={IconDatabaseOff} title={t("none")}>
-					{t("noneBody", { filters })}
-				</EmptyState>
-			)
-		);
-	}
-	return (
-		<Stack gap="sm">
-			<Group justify="space-between" align="flex-start" gap="sm">
-				<Stack gap={0} miw={0} flex="1 1 240px">
-					<Heading>{t("found", { count: search.total })}</Heading>
-					<Group gap="0 var(--mantine-spacing-xs)">
-						<Text c="dimmed" mod="anywhere">
-							{t("askedFor", { filters })}
-						</Text>
-						<DoneAt at={search.at} />
-					</Group>
-				</Stack>
-				<Group gap="xs">{actions}</Group>
-			</Group>
-			{gap}
-			<ItemTable key={search.id} site={site} search={search} narrow={narrow} />
 		</Stack>
 	);
 }

@@ -1,7 +1,7 @@
-import { Button, Group, List, Stack, Table, Text } from "@mantine/core";
+import { Button, List, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
-import { Board, FactCell } from "@/components/board";
+import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { SaveMenu } from "@/components/menu";
 import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { Fact, FactList } from "@/components/outcome";
@@ -157,7 +157,7 @@ function PutBack({ site, view: { putBack } }: { site: SiteView; view: ReceiptVie
 							<FactCell head={t("part")} below={hostAndPathOf(ontoUrl)} fact={name} />
 							<FactCell head={t("state")} dimmed={state !== "done"} fact={t(state)} />
 							<Table.Td>
-								<Group justify="flex-end">
+								<span className={classes.acts}>
 									{undoneBy === null && canUndo ? (
 										<Button
 											aria-label={t("undoLabel", { part: name })}
@@ -167,7 +167,7 @@ function PutBack({ site, view: { putBack } }: { site: SiteView; view: ReceiptVie
 											{t("undo")}
 										</Button>
 									) : null}
-								</Group>
+								</span>
 							</Table.Td>
 						</Table.Tr>
 					);
