@@ -37,11 +37,14 @@ const groups: readonly CommandGroup[] = ["here", "pages", "sites", "services", "
 export default function Palette({ commands, request, site, session }: PaletteProps) {
 	const { t } = useTranslation();
 	const { place } = useNavigation();
+	const [words, setWords] = useState("");
 	const here = useRef(place);
 	here.current = place;
 	const before = useRef<{ place: Place; focused: Element | null } | null>(null);
 	useEffect(() => {
 		before.current ??= { place: here.current, focused: request.focused };
+		// The previous search might still be fading out.
+		setWords("");
 		spotlight.open();
 	}, [request]);
 
@@ -57,7 +60,6 @@ export default function Palette({ commands, request, site, session }: PalettePro
 			if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 		}, 10);
 	};
-	const [words, setWords] = useState("");
 	// Keeps every result in the filter of the palette, which compares label and keywords: the words can be in another
 	// field of a row.
 	const finds = useSiteFinds(site, session, words).map((find) => ({ ...find, keywords: words }));

@@ -47,6 +47,7 @@ import {
 } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
 import { useConcernText } from "@/lib/concern-text";
+import { type HelpTopic, topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation, useSignInRequest } from "@/lib/navigation";
 import { useKeyNames } from "@/lib/page-keys";
 import { usePreferences } from "@/lib/preferences";
@@ -59,7 +60,6 @@ import { type Hindrance, hindranceOf, unavailableText, useReadOnly } from "@/lib
 import { useRememberServer } from "@/lib/use-remember-server";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
-import { topicOfPlace } from "./topic-of-place";
 import { useSignOut } from "./use-sign-out";
 
 /** Shortcut of each operation, by its position in the specification. The first digit belongs to the overview. */
@@ -266,4 +266,27 @@ export function Keys({ of }: { of: string }) {
 			))}
 		</Group>
 	);
+}
+
+/** Help page of each page that is about one thing. */
+const topics: Record<Exclude<Place["page"], "operation" | "help">, HelpTopic> = {
+	changes: "changes",
+	practice: "practice",
+	history: "history",
+	settings: "settings",
+	plans: "backup-plans",
+	"edit-plan": "backup-plans",
+	"backup-set": "backup-plans",
+	rehearsal: "backup-plans",
+	receipt: "backup-plans",
+	overview: "overview",
+	sites: "overview",
+	"add-site": "sites",
+	"edit-site": "sites",
+};
+
+/** Returns the help page about a place, for F1. */
+function topicOfPlace(place: Place): HelpTopic {
+	if (place.page === "operation") return topicOfOperation(place.key);
+	return place.page === "help" ? place.topic : topics[place.page];
 }

@@ -44,10 +44,7 @@ function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTroubl
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
 	const { why, when, tone } = usePlanText()(site, trouble.state);
-	const seen = useCommand(
-		(backend) => backend.markPlanSeen(trouble.plan, trouble.since),
-		(stale) => stale("markPlanSeen"),
-	);
+	const seen = useCommand((backend) => backend.markPlanSeen(trouble.plan, trouble.since), ["markPlanSeen"]);
 	const title = t("plan.title", { plan: trouble.name, why });
 	return (
 		<Above

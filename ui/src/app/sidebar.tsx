@@ -22,10 +22,16 @@ import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePreferences } from "@/lib/preferences";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { targetOf } from "@/lib/target";
-import { hindranceOf, unavailableText, useReadOnly } from "@/lib/use-read-only";
+import { type Hindrance, hindranceOf, unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
 import { SiteSwitcher } from "./server-menu";
 import classes from "./sidebar.module.css";
+
+const foot = [
+	[IconHistory, { page: "history" }],
+	[IconSettings, { page: "settings" }],
+	[IconHelp, { page: "help", topic: "start" }],
+] as const;
 
 interface SidebarProps {
 	sites: SiteView[];
@@ -71,24 +77,15 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 						onGo={() => go({ page: "practice", site: site.id })}
 					/>
 				) : null}
-				<PageLink
-					label={t("nav.history")}
-					icon={IconHistory}
-					active={place.page === "history"}
-					onGo={() => go({ page: "history" })}
-				/>
-				<PageLink
-					label={t("nav.settings")}
-					icon={IconSettings}
-					active={place.page === "settings"}
-					onGo={() => go({ page: "settings" })}
-				/>
-				<PageLink
-					label={t("nav.help")}
-					icon={IconHelp}
-					active={place.page === "help"}
-					onGo={() => go({ page: "help", topic: "start" })}
-				/>
+				{foot.map(([icon, to]) => (
+					<PageLink
+						key={to.page}
+						label={t(`nav.${to.page}`)}
+						icon={icon}
+						active={place.page === to.page}
+						onGo={() => go(to)}
+					/>
+				))}
 			</AppShell.Section>
 		</>
 	);
@@ -103,47 +100,35 @@ interface OperationsProps {
 
 function Operations({ site, session, readOnly }: OperationsProps) {
 	const { t } = useTranslation();
+	const { place, go } = useNavigation();
 	const attention = useAttention(site);
 	return operationGroups.map((group) => (
 		<Group key={group} title={t(`group.${group}`)}>
 			{operations
 				.map(({ key }) => operationUis[key])
 				.filter((ui) => ui.group === group)
-				.map((ui) => (
-					<OperationLink
-						key={ui.key}
-						ui={ui}
-						site={site}
-						session={session}
-						readOnly={readOnly}
-						attention={attention[ui.key] ?? null}
+				.map(({ key, icon }) => (
+					<PageLink
+						key={key}
+						label={t(`operation.${key}.nav`)}
+						icon={icon}
+						active={place.page === "operation" && place.key === key}
+						onGo={() => go({ page: "operation", ...targetOf(key, site), key })}
+						attention={attention[key] ?? null}
+						obstacle={hindranceOf(session, key, readOnly)}
 					/>
 				))}
-			{group === "backup" ? <PlansLink site={site} attention={attention.plans ?? null} /> : null}
+			{group === "backup" ? (
+				<PageLink
+					label={t("nav.backupPlans")}
+					icon={IconCalendarTime}
+					active={["plans", "edit-plan", "backup-set", "rehearsal"].includes(place.page)}
+					onGo={() => go({ page: "plans", site: site.id })}
+					attention={attention.plans ?? null}
+				/>
+			) : null}
 		</Group>
 	));
-}
-
-function PlansLink({ site, attention }: { site: SiteView; attention: Attention | null }) {
-	const { t } = useTranslation();
-	const { place, go } = useNavigation();
-	const active = ["plans", "edit-plan", "backup-set", "rehearsal"].includes(place.page);
-	return (
-		<Hint label={attention?.why} disabled={attention === null} position="right">
-			<NavLink
-				component="button"
-				ref={useInSight(active)}
-				className={classes.link ?? ""}
-				label={t("nav.backupPlans")}
-				leftSection={<IconCalendarTime size={18} stroke={1.5} aria-hidden />}
-				rightSection={attention ? <Mark attention={attention} /> : null}
-				active={active}
-				aria-current={active ? "page" : undefined}
-				aria-description={attention?.why}
-				onClick={() => go({ page: "plans", site: site.id })}
-			/>
-		</Hint>
-	);
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
@@ -162,46 +147,24 @@ interface PageLinkProps {
 	icon: OperationUi["icon"];
 	active: boolean;
 	onGo: () => void;
+	attention?: Attention | null;
+	/** Why the operation is unavailable. */
+	obstacle?: Hindrance | null;
 }
 
-function PageLink({ label, icon: Icon, active, onGo }: PageLinkProps) {
-	return (
-		<NavLink
-			component="button"
-			ref={useInSight(active)}
-			className={classes.link ?? ""}
-			label={label}
-			leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
-			active={active}
-			aria-current={active ? "page" : undefined}
-			onClick={onGo}
-		/>
-	);
-}
-
-interface OperationLinkProps extends OperationsProps {
-	ui: OperationUi;
-	attention: Attention | null;
-}
-
-function OperationLink({ ui, site, session, readOnly, attention }: OperationLinkProps) {
+/** A page with a list can have concerns while its operation is unavailable. */
+function PageLink({ label, icon: Icon, active, onGo, attention = null, obstacle = null }: PageLinkProps) {
 	const { t } = useTranslation();
-	const { place, go } = useNavigation();
-	const obstacle = hindranceOf(session, ui.key, readOnly);
 	const reason = obstacle ? unavailableText(t, obstacle) : null;
-	const active = place.page === "operation" && place.key === ui.key;
-	const link = useInSight(active);
-	// A page with a list can have concerns while its operation is unavailable.
 	const both = (first: string | null) => [first, attention?.why].filter(Boolean).join(" ") || undefined;
 	const said = both(reason && t("nav.unavailable", { reason }));
-	const Icon = ui.icon;
 	return (
 		<Hint label={both(reason)} disabled={said === undefined} position="right">
 			<NavLink
 				component="button"
-				ref={link}
+				ref={useInSight(active)}
 				className={classes.link ?? ""}
-				label={t(`operation.${ui.key}.nav`)}
+				label={label}
 				leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
 				rightSection={
 					said ? (
@@ -215,7 +178,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 				aria-current={active ? "page" : undefined}
 				aria-description={said}
 				data-locked={reason !== null || undefined}
-				onClick={() => go({ page: "operation", ...targetOf(ui.key, site), key: ui.key })}
+				onClick={onGo}
 			/>
 		</Hint>
 	);

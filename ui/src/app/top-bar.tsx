@@ -89,13 +89,12 @@ function OfNone({ alone }: { alone: boolean }) {
 			</Text>
 			{alone ? (
 				<IconButton
+					label={back ? t("nav.sites") : t("nav.settings")}
 					variant="transparent"
 					c="white"
 					icon={IconSettings}
 					onClick={() => go(back ? { page: "sites" } : { page: "settings" })}
-				>
-					{back ? t("nav.sites") : t("nav.settings")}
-				</IconButton>
+				/>
 			) : null}
 		</Group>
 	);
@@ -177,19 +176,16 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 					title={person}
 					icon={IconUserCircle}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
-				>
-					<Text span inherit truncate className={classes.who ?? ""}>
-						{narrow ? session.username : person}
-					</Text>
-				</IconButton>
+					label={
+						<Text span inherit truncate className={classes.who ?? ""}>
+							{narrow ? session.username : person}
+						</Text>
+					}
+				/>
 			</Menu.Target>
 			<Menu.Dropdown>
-				<IconItem icon={IconUserShare} onClick={() => askToSignIn(site.id)}>
-					{t("bar.switchUser")}
-				</IconItem>
-				<IconItem icon={IconLogout} onClick={signOut}>
-					{t("bar.signOut")}
-				</IconItem>
+				<IconItem label={t("bar.switchUser")} icon={IconUserShare} onClick={() => askToSignIn(site.id)} />
+				<IconItem label={t("bar.signOut")} icon={IconLogout} onClick={signOut} />
 			</Menu.Dropdown>
 		</Menu>
 	);

@@ -30,9 +30,12 @@ export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 			<Group gap="xs">
 				{again ? <Button onClick={again.onAgain}>{again.label}</Button> : null}
 				{record ? (
-					<IconButton icon={IconFileZip} loading={save.isPending} onClick={() => save.mutate("auditPackage")}>
-						{t("auditPackage.save")}
-					</IconButton>
+					<IconButton
+						label={t("auditPackage.save")}
+						icon={IconFileZip}
+						loading={save.isPending}
+						onClick={() => save.mutate("auditPackage")}
+					/>
 				) : null}
 			</Group>
 			<SaveStatus save={save} label={t("auditPackage.saved")} dismissed={t("auditPackage.dismissed")} />

@@ -10,8 +10,8 @@ interface BoardProps {
 	label: string;
 	/** Column headings; empty for the column of buttons. */
 	heads: readonly string[];
-	/** Selects a layout of its own for narrow windows, where the default does not fit. */
-	kind?: "sites" | "plans" | "sets" | "changes";
+	/** Selects a layout of its own, where the default does not fit. */
+	kind?: "sites" | "plans" | "sets" | "parts" | "changes";
 	/** For rows that arrow keys move between. */
 	role?: "grid";
 	/** Number of rows with the headings, if not all are rendered. */
@@ -57,27 +57,32 @@ interface FactCellProps {
 	tone?: Outcome | null;
 	/** For values that are unknown or never existed. */
 	dimmed?: boolean;
-	below: ReactNode;
-	children: ReactNode;
+	below?: ReactNode;
+	fact: ReactNode;
 }
 
 /** Cell with a fact and, below it, its age or source. */
-export function FactCell({ head, tone = null, dimmed = false, below, children }: FactCellProps) {
+export function FactCell({ head, tone = null, dimmed = false, below, fact }: FactCellProps) {
 	return (
 		<Table.Td data-head={head}>
 			<span className={classes.fact}>
 				{tone === null ? null : <OutcomeIcon outcome={tone} />}
 				<Text component="span" {...(dimmed ? { c: "dimmed" } : {})}>
-					{children}
+					{fact}
 				</Text>
 			</span>
-			{below ? (
-				<Small component="span" display="block">
-					{below}
-				</Small>
-			) : null}
+			<Below>{below}</Below>
 		</Table.Td>
 	);
+}
+
+/** Small line below the first one of a cell; nothing if it is empty. */
+export function Below({ children }: { children: ReactNode }) {
+	return children ? (
+		<Small component="span" display="block">
+			{children}
+		</Small>
+	) : null;
 }
 
 interface RowProps {

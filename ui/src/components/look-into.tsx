@@ -43,9 +43,12 @@ function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => 
 					<>
 						<Text role="status">{t("counts", { entries: entries.count, folders: folders.size })}</Text>
 						{entries.repeated > 0 ? (
-							<Notice tone="warnings" role="alert" title={t("repeated", { count: entries.repeated })}>
-								<Text>{t("repeatedWhat")}</Text>
-							</Notice>
+							<Notice
+								text={t("repeatedWhat")}
+								tone="warnings"
+								role="alert"
+								title={t("repeated", { count: entries.repeated })}
+							/>
 						) : null}
 						{entries.count > entries.names.length ? <Text>{t("named", { number: entries.names.length })}</Text> : null}
 						<TextInput label={t("search")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />

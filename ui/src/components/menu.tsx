@@ -59,13 +59,18 @@ export function MoreMenu({ label, children }: { label: string; children: ReactNo
 	);
 }
 
-interface IconItemProps extends MenuItemProps {
+interface IconItemProps extends Omit<MenuItemProps, "children"> {
+	label: string;
 	icon: ComponentType<IconProps>;
 	onClick: () => void;
 }
 
-export function IconItem({ icon: Icon, ...item }: IconItemProps) {
-	return <Menu.Item leftSection={<Icon size={16} aria-hidden />} {...item} />;
+export function IconItem({ label, icon: Icon, ...item }: IconItemProps) {
+	return (
+		<Menu.Item leftSection={<Icon size={16} aria-hidden />} {...item}>
+			{label}
+		</Menu.Item>
+	);
 }
 
 interface SaveMenuProps<F extends string> extends Pick<MenuButtonProps, "label" | "disabled" | "position"> {

@@ -50,13 +50,22 @@ interface NoticeProps {
 	/** Replaces the icon of the tone. */
 	icon?: ComponentType<IconProps>;
 	title: ReactNode;
+	/** Paragraph below the title. */
+	text?: ReactNode;
 	/** `alert` interrupts a screen reader, `status` waits for a pause. Default: `alert` for failures. */
 	role?: "alert" | "status";
 	children?: ReactNode;
 }
 
 export function Notice(props: NoticeProps) {
-	const { tone, icon: Icon = icons[tone], title, role = tone === "failed" ? "alert" : "status", children } = props;
+	const {
+		tone,
+		icon: Icon = icons[tone],
+		title,
+		text,
+		role = tone === "failed" ? "alert" : "status",
+		children,
+	} = props;
 	const titleId = useId();
 	const style = { "--notice-tone": `var(--tone-${tone})` } as CSSProperties;
 	return (
@@ -65,6 +74,7 @@ export function Notice(props: NoticeProps) {
 				<Icon className={classes.icon} size={18} aria-hidden />
 				<Stack gap="xs" flex={1} miw={0}>
 					<Box id={titleId}>{typeof title === "string" ? <Text fw={600}>{title}</Text> : title}</Box>
+					{text ? <Text>{text}</Text> : null}
 					{children}
 				</Stack>
 			</Group>
@@ -216,11 +226,9 @@ interface ConfirmAddressProps {
 function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	const { t } = useTranslation("problems");
 	const host = URL.parse(address)?.host ?? address;
-	const confirm = useCommand(
-		(backend) => backend.confirmAddress(site, address),
-		(stale) => stale("confirmAddress"),
-		{ onDone: () => onConfirmed?.() },
-	);
+	const confirm = useCommand((backend) => backend.confirmAddress(site, address), ["confirmAddress"], {
+		onDone: () => onConfirmed?.(),
+	});
 	if (confirm.isSuccess) {
 		return (
 			<Text fw={600} role="status">
@@ -338,7 +346,7 @@ function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
 				closeButtonProps: { "aria-label": t("common:action.close") },
 			});
 		},
-		(stale) => stale("trustCertificate", site),
+		["trustCertificate", site],
 		{ onDone: () => onTrusted?.() },
 	);
 	useEffect(
@@ -358,16 +366,11 @@ function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
 	);
 }
 
-interface CommandButtonProps extends Omit<IconButtonProps, "children" | "loading" | "onClick"> {
+interface CommandButtonProps extends Omit<IconButtonProps, "loading" | "onClick"> {
 	command: { isPending: boolean; mutate: () => void };
-	label: string;
 }
 
 /** Button that sends a command. */
-export function CommandButton({ command, label, ...button }: CommandButtonProps) {
-	return (
-		<IconButton loading={command.isPending} onClick={() => command.mutate()} {...button}>
-			{label}
-		</IconButton>
-	);
+export function CommandButton({ command, ...button }: CommandButtonProps) {
+	return <IconButton loading={command.isPending} onClick={() => command.mutate()} {...button} />;
 }

@@ -2,23 +2,33 @@ import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconCertificate } from "@tabler/icons-react";
 import { Activity, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
+import {
+	type OperationKey,
+	type Outcome as OutcomeKind,
+	operations,
+	type Problem,
+	type RecordId,
+	type RunResult,
+	type SiteView,
+} from "@/bridge";
 import { useFormFaults } from "@/lib/drafts";
+import { formatTime } from "@/lib/format";
 import { topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useOperationUis } from "@/lib/operation-ui";
+import { useLastEntry } from "@/lib/queries/history";
 import type { OperationHandle, OperationState } from "@/lib/runs";
 import { serverNameOf, useTargetNameOf } from "@/lib/target";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
 import { NotRecorded } from "./done-at";
 import { Foldable } from "./foldable";
-import { LastResult } from "./last-result";
 import { Notice, ProblemNotice } from "./notice";
-import { Outcome } from "./outcome";
+import { Outcome, OutcomeIcon } from "./outcome";
 import { HelpLink, Page, pageWidths } from "./page";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
+import { LinkButton } from "./text";
 
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
 
@@ -127,12 +137,11 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{trusted !== null && state.kind === "idle" ? (
 				<Focused>
 					<Notice
+						text={t("problems:certificate.trustedDo")}
 						tone="succeeded"
 						icon={IconCertificate}
 						title={t("problems:certificate.trusted", { server: trusted })}
-					>
-						<Text>{t("problems:certificate.trustedDo")}</Text>
-					</Notice>
+					/>
 				</Focused>
 			) : null}
 			{state.kind === "dismissed" ? (
@@ -310,5 +319,56 @@ function Focused({ children, reveal = false, take = true }: FocusedProps) {
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			{children}
 		</Stack>
+	);
+}
+
+import classes from "./last-result.module.css";
+
+interface LastResultProps {
+	operation: OperationKey;
+	site: SiteView;
+	/** Result that the page still has; `null` if there is none. */
+	kept: { record: RecordId | null; onShow: () => void } | null;
+}
+
+/** Outcomes that the last result can have. The room for the longest is kept. */
+const outcomes: readonly OutcomeKind[] = ["succeeded", "warnings", "failed", "unknown", "notSent"];
+
+/**
+ * Last result of the operation, after the description of the page. Its room is the same before and after it is read, so
+ * that the form does not move while the user clicks.
+ */
+function LastResult({ operation, site, kept }: LastResultProps) {
+	const { t } = useTranslation(["run", "common"]);
+	const { go } = useNavigation();
+	const entry = useLastEntry(operation, site);
+	const ended = (outcome: OutcomeKind, at: number) => (
+		<>
+			<OutcomeIcon outcome={outcome} isAtFirstLine />{" "}
+			{t("last.ended", { outcome: t(`common:outcome.${outcome}`), at: formatTime(at) })}
+		</>
+	);
+	const isKept = kept !== null && (!entry || kept.record === entry.id);
+	return (
+		<span className={classes.last}>
+			{!entry && !kept ? (
+				entry === null && <span>{t("last.never")}</span>
+			) : (
+				<Text span inherit role="group" aria-label={t("last.label")}>
+					{entry ? ended(entry.outcome, entry.endedAt ?? entry.startedAt) : t("last.kept")}{" "}
+					<LinkButton
+						inherit
+						onClick={() => (isKept ? kept.onShow() : entry && go({ page: "history", record: entry.id }))}
+					>
+						{t("last.show")}
+					</LinkButton>
+				</Text>
+			)}
+			{outcomes.map((outcome) => (
+				<span key={outcome} aria-hidden className={classes.room}>
+					{ended(outcome, 0)} {t("last.show")}
+				</span>
+			))}
+		</span>
 	);
 }

@@ -116,6 +116,7 @@ export function HelpLink({ about, ...place }: HelpLinkProps) {
 	const { go } = useNavigation();
 	return (
 		<IconButton
+			label={t("action.help")}
 			variant="subtle"
 			// Aligns the label with the text above and beside it.
 			px={6}
@@ -123,9 +124,7 @@ export function HelpLink({ about, ...place }: HelpLinkProps) {
 			icon={IconHelp}
 			aria-label={t("action.helpOn", { about })}
 			onClick={() => go({ page: "help", ...place })}
-		>
-			{t("action.help")}
-		</IconButton>
+		/>
 	);
 }
 

@@ -41,13 +41,12 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 		<Group gap="md" mih={30}>
 			{last ? (
 				<IconButton
+					label={t("lastSent.fill", { at: formatTime(last.startedAt) })}
 					variant="transparent"
 					px={0}
 					icon={IconHistory}
 					onClick={() => fill(last.parameters, last.startedAt)}
-				>
-					{t("lastSent.fill", { at: formatTime(last.startedAt) })}
-				</IconButton>
+				/>
 			) : null}
 			<Text c="dimmed" role="status">
 				{filled === null ? "" : t("lastSent.filled", { at: formatTime(filled) })}

@@ -26,10 +26,7 @@ export function ReadOnly({ site }: { site: SiteView }) {
 
 function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Millis }) {
 	const { t } = useTranslation("sites");
-	const lock = useCommand(
-		(backend) => backend.lockSite(site.id),
-		(stale) => stale("lockSite"),
-	);
+	const lock = useCommand((backend) => backend.lockSite(site.id), ["lockSite"]);
 	return (
 		<Stack gap="xs">
 			<Group gap="sm">
@@ -49,10 +46,7 @@ function Locked({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const { t: common } = useTranslation("common");
 	const [reason, setReason] = useState("");
-	const unlock = useCommand(
-		(backend) => backend.unlockSite(site.id, reason),
-		(stale) => stale("unlockSite"),
-	);
+	const unlock = useCommand((backend) => backend.unlockSite(site.id, reason), ["unlockSite"]);
 	const problem = useFormFaults(unlock.error);
 	return (
 		<SubmitForm

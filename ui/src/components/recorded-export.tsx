@@ -69,11 +69,7 @@ function Result({ report, at }: { report: RecordedVerification; at: number }) {
 	if (report.kind === "gone") return null;
 	const { verification, isCompared } = report;
 	if (verification.fault === "changed") {
-		return (
-			<Notice tone="failed" title={t("changed")}>
-				<Text>{t("changedWhat")}</Text>
-			</Notice>
-		);
+		return <Notice text={t("changedWhat")} tone="failed" title={t("changed")} />;
 	}
 	return (
 		<>

@@ -82,11 +82,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 /** Refresh button, alone beside an empty list. */
 export function RefreshList({ refresh, refreshing, onRefresh }: RefreshListProps) {
 	const key = usePageKey("refresh");
-	return (
-		<IconButton icon={IconRefresh} loading={refreshing} onClick={onRefresh} {...key}>
-			{refresh}
-		</IconButton>
-	);
+	return <IconButton label={refresh} icon={IconRefresh} loading={refreshing} onClick={onRefresh} {...key} />;
 }
 
 interface NoListProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {

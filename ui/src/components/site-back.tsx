@@ -86,10 +86,7 @@ export function WholeSite({ site }: { site: SiteView }) {
 }
 
 function useCheckAgain(site: SiteView) {
-	return useCommand(
-		(backend) => backend.checkSiteBack(site.id),
-		(stale) => stale("checkSiteBack", site.id),
-	);
+	return useCommand((backend) => backend.checkSiteBack(site.id), ["checkSiteBack", site.id]);
 }
 
 interface BackCardProps {
@@ -106,10 +103,7 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 	const { t } = useTranslation("siteProof");
 	const headline = useProofHeadline();
 	const check = useCheckAgain(site);
-	const stop = useCommand(
-		(backend) => backend.stopSiteCheck(site.id),
-		(stale) => stale("stopSiteCheck", site.id),
-	);
+	const stop = useCommand((backend) => backend.stopSiteCheck(site.id), ["stopSiteCheck", site.id]);
 	const { proof = null, isWaiting = false, nextAt = null, importStartedAt = null } = view ?? {};
 	const { importEndedAt = null, unknownImportAt = null } = view ?? {};
 	const state = unknownImportAt === null ? (proof?.state ?? "notYet") : "notKnown";

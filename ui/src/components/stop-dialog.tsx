@@ -21,11 +21,7 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 		onStopped?.();
 		onClose();
 	};
-	const stop = useCommand(
-		async (backend) => run && backend.stopRun(run.id),
-		(stale) => stale("stopRun"),
-		{ onDone },
-	);
+	const stop = useCommand(async (backend) => run && backend.stopRun(run.id), ["stopRun"], { onDone });
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useRunName();
 	const targetOf = useTargetName();

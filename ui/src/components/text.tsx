@@ -13,13 +13,18 @@ export const Heading = Title.withProps({ order: 2, size: "h3" });
 /** Button that looks like a link, within text or a table. */
 export const LinkButton = Anchor.withProps<"button">({ component: "button", type: "button", size: "sm" });
 
-export interface IconButtonProps extends Omit<ComponentProps<typeof Button<"button">>, "leftSection"> {
+export interface IconButtonProps extends Omit<ComponentProps<typeof Button<"button">>, "leftSection" | "children"> {
+	label: ReactNode;
 	icon?: ComponentType<IconProps> | undefined;
 }
 
 /** Button with an icon before its label. */
-export function IconButton({ icon: Icon, ...button }: IconButtonProps) {
-	return <Button leftSection={Icon ? <Icon size={16} aria-hidden /> : null} {...button} />;
+export function IconButton({ label, icon: Icon, ...button }: IconButtonProps) {
+	return (
+		<Button leftSection={Icon ? <Icon size={16} aria-hidden /> : null} {...button}>
+			{label}
+		</Button>
+	);
 }
 
 export function Lines({ lines, ...list }: Omit<ListProps, "children"> & { lines: readonly string[] }) {

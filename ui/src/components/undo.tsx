@@ -43,9 +43,13 @@ export function Undo({ site, end, isDone, running, isAgain, unknown, notSent, on
 	return (
 		<>
 			{isDone ? null : (
-				<IconButton icon={IconArrowBackUp} loading={running} disabled={readOnly} onClick={open}>
-					{t(isAgain ? "undoImport.again" : "undoImport.undo")}
-				</IconButton>
+				<IconButton
+					label={t(isAgain ? "undoImport.again" : "undoImport.undo")}
+					icon={IconArrowBackUp}
+					loading={running}
+					disabled={readOnly}
+					onClick={open}
+				/>
 			)}
 			{readOnly && !isDone ? (
 				<Text>

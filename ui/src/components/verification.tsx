@@ -22,9 +22,7 @@ export function Verification({ verification }: { verification: ExportVerificatio
 					{unverifiedEntries === 0 ? t("entries", { count: entries }) : t("unverified", { count: unverifiedEntries })}
 				</Text>
 			) : (
-				<Notice tone="warnings" icon={IconAlertTriangle} title={t("notRecognizedTitle")}>
-					<Text>{t("notRecognized")}</Text>
-				</Notice>
+				<Notice text={t("notRecognized")} tone="warnings" icon={IconAlertTriangle} title={t("notRecognizedTitle")} />
 			)}
 			{usualSize !== null && size * muchSmaller <= usualSize ? (
 				<Notice tone="warnings" role="alert" title={t("small", { size: formatSize(usualSize) })} />

@@ -134,7 +134,7 @@ function afterDeactivation(
 		effect: times ? t("webhooksWereInactive.times", times) : "",
 		what: `${areBack ? t("webhooksWereInactive.allActive") : t(might ? "webhooksWereInactive.notAllKnown" : "webhooksWereInactive.notAll")} ${t("webhooksWereInactive.reason", { reason })}`,
 		quote: areBack ? cause.quote : notRead,
-		items: areBack ? cause.items : left.map(({ service, webhook }) => joined([service, webhook].filter(Boolean), ": ")),
+		items: areBack ? cause.items : left.map(({ service, webhook }) => joined([service, webhook], ": ")),
 		advice: t(areBack ? "webhooksWereInactive.again" : "webhooksWereInactive.do"),
 	};
 }

@@ -86,8 +86,5 @@ function partText(t: TFunction<"common">, { about, kind, text, upload }: NotePar
 /** Returns who caused an entry: the account at the site, the account of the operating system, and the computer. */
 export function whoText({ username, systemUser, computer }: HistoryEntry): string {
 	const here = computer ? `${systemUser}@${computer}` : systemUser;
-	return joined(
-		[username, here].filter((part) => part !== ""),
-		" · ",
-	);
+	return joined([username, here], " · ");
 }

@@ -11,8 +11,11 @@ interface Answered<T, A> {
 	onFailed?: (problem: Problem) => void;
 }
 
+/** Command with what its entry of {@link stale} takes. */
+type MadeStale = { [C in Command]: [C, ...Parameters<(typeof stale)[C]>] }[Command];
+
 /**
- * Sends a command. `makeStale`: `null` for one that only reads.
+ * Sends a command. `makesStale`: `null` for one that only reads.
  *
  * The queries it makes stale are invalidated even if the component is gone, and also after a failure, because the
  * command might have had an effect. `onDone` and `onFailed` are not called after the component unmounted or was reset:
@@ -20,7 +23,7 @@ interface Answered<T, A> {
  */
 export function useCommand<T, A = void>(
 	send: (backend: Backend, form: A) => Promise<T>,
-	makeStale: ((stale: ReturnType<typeof useStale>, form: A) => unknown) | null = null,
+	makesStale: MadeStale | ((stale: ReturnType<typeof useStale>, form: A) => unknown) | null = null,
 	{ answers, onDone, onFailed }: Answered<T, A> = {},
 ) {
 	const backend = useBackend();
@@ -31,7 +34,10 @@ export function useCommand<T, A = void>(
 		onSuccess: (answer, _form, _before, { client }) => {
 			if (answers) client.setQueryData(answers, answer);
 		},
-		onSettled: (_answer, _problem, form) => makeStale?.(stale, form),
+		onSettled: (_answer, _problem, form) =>
+			typeof makesStale === "function"
+				? makesStale(stale, form)
+				: makesStale && (stale as (...made: MadeStale) => unknown)(...makesStale),
 	});
 	return {
 		...command,

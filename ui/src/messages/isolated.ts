@@ -38,18 +38,13 @@ export function isolated(raw: string): string {
 		.join("");
 }
 
-/** Joins several texts of a site. */
-export function joined(texts: readonly string[], separator: string): string {
-	return texts.map(isolated).join(separator);
+/** Joins those texts of a site that are not empty. */
+export function joined(texts: readonly (string | null)[], separator: string): string {
+	return texts.flatMap((text) => (text ? isolated(text) : [])).join(separator);
 }
 
-/** Joins those parts of a line that are not empty. No line begins with a dot. */
-export function dotted(...parts: readonly (string | null)[]): string {
-	return joined(
-		parts.flatMap((part) => part || []),
-		"\u00a0· ",
-	);
-}
+/** Joins parts of a line. No line begins with a dot. */
+export const dotted = (...parts: readonly (string | null)[]) => joined(parts, "\u00a0· ");
 
 /** Isolates a line. Unmatched delimiters in it would end our isolate early or leave it open. */
 function isolatedLine(line: string): string {

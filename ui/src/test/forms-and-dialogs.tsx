@@ -24,7 +24,7 @@ import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
 import { SetSearch } from "@/features/plans/plan-sets";
 import { StopPlan } from "@/features/plans/plans-page";
 import { RehearsalPage } from "@/features/plans/rehearsal/rehearsal-page";
-import { RehearseButton } from "@/features/plans/rehearsal/rehearse-button";
+import { RehearseButton } from "@/features/plans/sets/backup-set-page";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/practice-page";
@@ -323,7 +323,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "update_participant by identifier",
-		files: [`${ofOperations}/update-participant/by-identifier.tsx`],
+		files: [`${ofOperations}/update-participant/form.tsx`],
 		...operation("update_participant"),
 		ready: press("tab", "By ID"),
 	},
@@ -501,7 +501,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "a contact by its identifiers",
-		files: [`${ofOperations}/update-participant/by-identifier.tsx`],
+		files: [`${ofOperations}/update-participant/form.tsx`],
 		...operation("update_participant"),
 		ready: byIdentifier,
 		open: press("button", /^Update contact/),

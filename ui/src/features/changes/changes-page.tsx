@@ -35,14 +35,8 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 		import: useImport(site, all.data?.snapshots ?? [], imported),
 	};
 	const choice = choices[mode];
-	const take = useCommand(
-		(backend) => backend.takeSnapshot(site.id),
-		(stale) => stale("takeSnapshot", site.id),
-	);
-	const stop = useCommand(
-		(backend) => backend.stopSnapshot(site.id),
-		(stale) => stale("stopSnapshot", site.id),
-	);
+	const take = useCommand((backend) => backend.takeSnapshot(site.id), ["takeSnapshot", site.id]);
+	const stop = useCommand((backend) => backend.stopSnapshot(site.id), ["stopSnapshot", site.id]);
 	const save = useSaveChanges(choice?.compared);
 	const isTaking = take.isPending || (all.data?.isTaking ?? false);
 	const [last] = all.data?.snapshots ?? [];
@@ -64,9 +58,7 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 			width="wide"
 			actions={
 				<>
-					<IconButton icon={IconCamera} loading={isTaking} onClick={() => take.mutate()}>
-						{t("take")}
-					</IconButton>
+					<IconButton label={t("take")} icon={IconCamera} loading={isTaking} onClick={() => take.mutate()} />
 					{isTaking ? <Button onClick={() => stop.mutate()}>{t("stop")}</Button> : null}
 					{save.menu}
 					<HelpLink topic="changes" about={t("title")} />
@@ -78,9 +70,7 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 			<ProblemNotice problem={stop.error} />
 			<ProblemNotice problem={all.error} onRetry={() => void all.refetch()} />
 			{last && last.failure !== "" ? (
-				<Notice tone="warnings" title={t("notTaken", { at: formatTime(last.at) })}>
-					<Text>{last.failure}</Text>
-				</Notice>
+				<Notice text={last.failure} tone="warnings" title={t("notTaken", { at: formatTime(last.at) })} />
 			) : null}
 			{all.isLoading ? <LoadingRows height={48} /> : null}
 			{all.data ? <MissingSnapshots at={all.data.missing} /> : null}
@@ -133,7 +123,7 @@ export function useSaveChanges(compared: Compared | undefined) {
 	const { t } = useTranslation(["changes", "run"]);
 	const save = useCommand(
 		async (backend, format: ReportFormat) => compared && backend.saveChanges(compared, format),
-		(stale) => stale("saveChanges"),
+		["saveChanges"],
 	);
 	const menu = compared ? (
 		<SaveMenu label={t("save")} formats={formats} nameOf={(format) => t(`formats.${format}`)} save={save} />
@@ -149,7 +139,7 @@ function VolatileFields({ site, fields }: { site: SiteView; fields: readonly Vol
 	const change = useCommand(
 		(backend, { resourceKind, field, isCompared }: VolatileView) =>
 			backend.setFieldCompared(site.id, resourceKind, field, !isCompared),
-		(stale) => stale("setFieldCompared", site.id),
+		["setFieldCompared", site.id],
 	);
 	if (fields.length === 0) return null;
 	return (

@@ -147,9 +147,7 @@ function WasChanged({ at }: { at: readonly number[] }) {
 			<Title order={2} size="h3">
 				{t("headline", timesOf(at))}
 			</Title>
-			<Notice tone="failed" title={t("title")}>
-				<Text>{t("body")}</Text>
-			</Notice>
+			<Notice text={t("body")} tone="failed" title={t("title")} />
 		</>
 	);
 }
@@ -158,11 +156,7 @@ function WasChanged({ at }: { at: readonly number[] }) {
 function NotRecorded({ at }: { at: readonly number[] }) {
 	const { t } = useTranslation("changes", { keyPrefix: "notRecorded" });
 	if (at.length === 0) return null;
-	return (
-		<Notice tone="warnings" title={t("title", timesOf(at))}>
-			<Text>{t("body")}</Text>
-		</Notice>
-	);
+	return <Notice text={t("body")} tone="warnings" title={t("title", timesOf(at))} />;
 }
 
 function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: { comparison: ComparisonView }) {
@@ -272,7 +266,7 @@ function Substitutions({ site, compared, sides, all }: SubstitutionsProps) {
 	const form = useForm({ initialValues: { left: "", right: "" } });
 	const save = useCommand(
 		(backend, pairs: Substitution[]) => backend.saveSubstitutions(compared, pairs),
-		(stale) => stale("saveSubstitutions", site.id),
+		["saveSubstitutions", site.id],
 		{ onDone: () => form.reset() },
 	);
 	const refused = useFormFaults(save.error, form);
@@ -292,12 +286,8 @@ function Substitutions({ site, compared, sides, all }: SubstitutionsProps) {
 				<Board label={t("title")} heads={heads}>
 					{all.map((one) => (
 						<Table.Tr key={one.pair.left}>
-							<FactCell head={heads[0] ?? ""} below={null}>
-								<Code>{one.pair.left}</Code>
-							</FactCell>
-							<FactCell head={heads[1] ?? ""} below={null}>
-								<Code>{one.pair.right}</Code>
-							</FactCell>
+							<FactCell head={heads[0] ?? ""} fact={<Code>{one.pair.left}</Code>} />
+							<FactCell head={heads[1] ?? ""} fact={<Code>{one.pair.right}</Code>} />
 							<Made head={heads[2] ?? ""} one={one} />
 							<Table.Td>
 								<ActionIcon
@@ -317,9 +307,7 @@ function Substitutions({ site, compared, sides, all }: SubstitutionsProps) {
 				<Group gap="xs" align="flex-end">
 					<TextInput size="xs" w={260} label={heads[0]} autoComplete="off" {...form.getInputProps("left")} />
 					<TextInput size="xs" w={260} label={heads[1]} autoComplete="off" {...form.getInputProps("right")} />
-					<IconButton type="submit" loading={save.isPending} icon={IconPlus}>
-						{t("add")}
-					</IconButton>
+					<IconButton label={t("add")} type="submit" loading={save.isPending} icon={IconPlus} />
 				</Group>
 				<ProblemNotice problem={refused} />
 			</SubmitForm>
@@ -331,15 +319,19 @@ function Made({ head, one: { values, who, at } }: { head: string; one: Substitut
 	const { t } = useTranslation("changes", { keyPrefix: "substitutions" });
 	const source = at === null ? t("proposed") : t("added", { who, at: formatTime(at) });
 	return (
-		<FactCell head={head} below={source}>
-			{values === 0 ? (
-				<Group component="span" gap={4} wrap="nowrap">
-					<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden />
-					{t("nothing")}
-				</Group>
-			) : (
-				t("values", { count: values })
-			)}
-		</FactCell>
+		<FactCell
+			head={head}
+			below={source}
+			fact={
+				values === 0 ? (
+					<Group component="span" gap={4} wrap="nowrap">
+						<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden />
+						{t("nothing")}
+					</Group>
+				) : (
+					t("values", { count: values })
+				)
+			}
+		/>
 	);
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, type SelectProps, Table, Text } from "@mantine/core";
+import { ActionIcon, Select, type SelectProps, Table, Text } from "@mantine/core";
 import {
 	IconArrowsDiff,
 	IconChevronDown,
@@ -24,8 +24,8 @@ import type {
 	SnapshotId,
 	SnapshotView,
 } from "@/bridge";
-import { FactCell } from "@/components/board";
-import { Exact, Small } from "@/components/text";
+import { boardClasses as classes, FactCell } from "@/components/board";
+import { Breakable, Exact, Small } from "@/components/text";
 import { formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
 import { useComparedImports, useSides } from "@/lib/queries/changes";
@@ -68,15 +68,13 @@ export const DifferenceRow = memo(function DifferenceRow(props: DifferenceRowPro
 	return (
 		<Table.Tr {...placed(index, measure)}>
 			<Table.Td data-head={t("change")}>
-				<Group gap={4} wrap="nowrap">
+				<span className={classes.fact}>
 					<Icon size={16} color={tone} aria-hidden />
 					<Text component="span">{changeText(t, change, titles)}</Text>
-				</Group>
+				</span>
 				{accepted ? <Small>{t("isAccepted")}</Small> : null}
 			</Table.Td>
-			<FactCell head={t("what")} below={server ?? t("portal")}>
-				{key.name}
-			</FactCell>
+			<FactCell head={t("what")} below={server ?? t("portal")} fact={<Breakable>{key.name}</Breakable>} />
 			<Value head={titles.from} difference={difference} side="before" />
 			<Value head={titles.to} difference={difference} side="after" />
 			<Seen difference={difference} titles={titles} />
@@ -112,9 +110,14 @@ function Seen({
 	const head = t(sides === null ? "firstSeen" : "lastChanged");
 	const where = sides === null ? null : isSeenLeft ? sides.left : sides.right;
 	return (
-		<FactCell head={head} dimmed={firstSeen === null} below={firstSeen === null ? null : where}>
-			{firstSeen === null ? t("notKnown") : <Exact at={firstSeen} words={formatTime(firstSeen)} hasOwnFocus={false} />}
-		</FactCell>
+		<FactCell
+			head={head}
+			dimmed={firstSeen === null}
+			below={firstSeen === null ? null : where}
+			fact={
+				firstSeen === null ? t("notKnown") : <Exact at={firstSeen} words={formatTime(firstSeen)} hasOwnFocus={false} />
+			}
+		/>
 	);
 }
 
@@ -133,11 +136,7 @@ function Value({ head, difference: { change, first, fields, server }, side }: Va
 	if (first === null) {
 		const isThere = (change === "missing") === (side === "before");
 		const place = server === null ? "portal" : "server";
-		return (
-			<FactCell head={head} dimmed={!isThere} below={null}>
-				{isThere ? t("there") : t(`notThere.${place}`)}
-			</FactCell>
-		);
+		return <FactCell head={head} dimmed={!isThere} fact={isThere ? t("there") : t(`notThere.${place}`)} />;
 	}
 	const value = first[side];
 	const more = fields - 1;
@@ -146,9 +145,8 @@ function Value({ head, difference: { change, first, fields, server }, side }: Va
 			head={head}
 			dimmed={first.isSecret || !value}
 			below={more === 0 ? first.field : t("more", { field: first.field, count: more })}
-		>
-			{first.isSecret ? t("secret") : value || noValue(t, first)}
-		</FactCell>
+			fact={first.isSecret ? t("secret") : value || noValue(t, first)}
+		/>
 	);
 }
 
@@ -158,19 +156,17 @@ function By({ difference: { by }, isHistoryKnown }: Pick<DifferenceRowProps, "di
 	const head = t("by");
 	if (by) {
 		return (
-			<FactCell head={head} below={[formatTime(by.at), by.username].filter(Boolean).join(", ")}>
-				{nameOf(by.operation)}
-			</FactCell>
+			<FactCell
+				head={head}
+				below={[formatTime(by.at), by.username].filter(Boolean).join(", ")}
+				fact={nameOf(by.operation)}
+			/>
 		);
 	}
 	return isHistoryKnown ? (
-		<FactCell head={head} below={t("userNotReported")}>
-			{t("notByApp")}
-		</FactCell>
+		<FactCell head={head} below={t("userNotReported")} fact={t("notByApp")} />
 	) : (
-		<FactCell head={head} dimmed below={null}>
-			{t("notKnown")}
-		</FactCell>
+		<FactCell head={head} dimmed fact={t("notKnown")} />
 	);
 }
 

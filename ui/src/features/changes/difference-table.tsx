@@ -265,7 +265,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Open
 	const form = useForm({ initialValues: { reason: "" } });
 	const accept = useCommand(
 		(backend, reason: string | null) => backend.acceptDifference(compared, key, reason),
-		(stale) => stale("acceptDifference", site.id),
+		["acceptDifference", site.id],
 	);
 	const refused = useFormFaults(accept.error, form);
 	if (accepted) {

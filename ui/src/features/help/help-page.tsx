@@ -29,13 +29,7 @@ export default function HelpPage({ topic, problem }: HelpPageProps) {
 		<Page
 			title={t("title")}
 			width="wide"
-			actions={
-				back ? (
-					<IconButton icon={IconArrowLeft} onClick={back}>
-						{t("back")}
-					</IconButton>
-				) : null
-			}
+			actions={back ? <IconButton label={t("back")} icon={IconArrowLeft} onClick={back} /> : null}
 		>
 			{pages.error ? <ProblemNotice problem={asProblem(pages.error)} onRetry={() => void pages.refetch()} /> : null}
 			{pages.isPending ? <LoadingRows /> : null}

@@ -14,7 +14,7 @@ import { useCommand } from "@/lib/use-command";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { useNarrow } from "@/lib/use-narrow";
 import type { words } from "@/messages/en/later";
-import { joined } from "@/messages/isolated";
+import { isolated } from "@/messages/isolated";
 import classes from "./history-details.module.css";
 
 type Texts = (typeof words)["history"]["details"];
@@ -98,7 +98,8 @@ function useInWords(): (parameter: Parameter) => string {
 	const isSaid = (word: string): word is keyof Texts["said"] => i18n.exists(`history:details.said.${word}`);
 	return ({ name, value, before }) => {
 		const said = (word: string) => (translated.includes(name) && isSaid(word) ? t(`details.said.${word}`) : word);
-		return before == null ? said(value) : joined([said(before), said(value)], " \u2192 ");
+		// A value that was removed is empty after the arrow.
+		return before == null ? said(value) : [said(before), said(value)].map(isolated).join(" \u2192 ");
 	};
 }
 
@@ -150,11 +151,9 @@ export function Reason({ records, reason }: ReasonProps) {
 	const { t } = useTranslation("history", { keyPrefix: "reason" });
 	const [asking, { open, close }] = useDisclosure();
 	const [typed, setTyped] = useState(reason);
-	const save = useCommand(
-		(backend) => backend.setReason([...records], typed.trim()),
-		(stale) => stale("setReason", records),
-		{ onDone: close },
-	);
+	const save = useCommand((backend) => backend.setReason([...records], typed.trim()), ["setReason", records], {
+		onDone: close,
+	});
 	const begin = () => {
 		setTyped(reason);
 		open();
@@ -221,9 +220,12 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 		>
 			<Stack gap="sm">
 				{narrow ? (
-					<IconButton icon={IconArrowLeft} onClick={onClose} style={{ alignSelf: "flex-start" }}>
-						{t("report.back")}
-					</IconButton>
+					<IconButton
+						label={t("report.back")}
+						icon={IconArrowLeft}
+						onClick={onClose}
+						style={{ alignSelf: "flex-start" }}
+					/>
 				) : null}
 				<div>
 					<Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">

@@ -191,18 +191,20 @@ function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	return (
 		<Stack gap="sm">
 			{entry.hasReport ? (
-				<IconButton icon={IconReportSearch} onClick={onOpenReport} style={{ alignSelf: "flex-start" }}>
-					{t("details.openReport")}
-				</IconButton>
+				<IconButton
+					label={t("details.openReport")}
+					icon={IconReportSearch}
+					onClick={onOpenReport}
+					style={{ alignSelf: "flex-start" }}
+				/>
 			) : null}
 			{entry.operation === "rehearse" && entry.endedAt !== null ? (
 				<IconButton
+					label={t("details.openReceipt")}
 					icon={IconReportSearch}
 					onClick={() => go({ page: "receipt", site: entry.site, record: entry.id })}
 					style={{ alignSelf: "flex-start" }}
-				>
-					{t("details.openReceipt")}
-				</IconButton>
+				/>
 			) : null}
 			<AfterRun record={entry.id} again={again} wire={false} />
 		</Stack>
@@ -270,11 +272,7 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 				at: formatDateTime(entry.startedAt),
 			})}
 			width="wide"
-			actions={
-				<IconButton icon={IconArrowLeft} onClick={onBack}>
-					{t("report.back")}
-				</IconButton>
-			}
+			actions={<IconButton label={t("report.back")} icon={IconArrowLeft} onClick={onBack} />}
 		>
 			{report.isPending ? <LoadingRows rows={6} /> : null}
 			<ProblemNotice problem={report.error} onRetry={() => void report.refetch()} />

@@ -41,8 +41,8 @@ interface HistoryListProps extends Listed {
 }
 
 /** Returns the element of a row if it is rendered. */
-function rowOf(list: HTMLElement | null, row: RowId): HTMLElement | null | undefined {
-	return list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(row)}"]`);
+export function rowOf(list: HTMLElement | null, row: RowId | undefined): HTMLElement | null | undefined {
+	return list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(row ?? "")}"]`);
 }
 
 const noon = new Date(2026, 0, 1, 12).getTime();
@@ -280,9 +280,7 @@ export function Count({ entries, damaged, more, selected, filtered, onClear, rec
 				)}
 			</Text>
 			{filtered ? (
-				<IconButton variant="subtle" icon={IconFilterOff} onClick={onClear}>
-					{t("noMatch.clear")}
-				</IconButton>
+				<IconButton label={t("noMatch.clear")} variant="subtle" icon={IconFilterOff} onClick={onClear} />
 			) : null}
 			{selected.length > 1 ? (
 				<SavePackage save={save} records={async () => (await Promise.all(selected.map(recordsOf))).flat()} />

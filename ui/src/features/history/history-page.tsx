@@ -6,7 +6,6 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import {
 	type BatchId,
-	type HistoryBatch,
 	type HistoryEntry,
 	type HistoryFormat,
 	type HistoryPlace,
@@ -32,15 +31,22 @@ import { AuditTrail } from "./audit-trail";
 import { BatchDetails, HistoryDetails, HistoryReport } from "./history-details";
 import classes from "./history-details.module.css";
 import { type Filters, HistoryFilters, isFiltered, noFilters, searchFor } from "./history-filters";
-import { Count, Found, type RowId } from "./history-list";
+import { Count, Found, type RowId, rowOf } from "./history-list";
 import { PrintedHistory } from "./printed-history";
 import { PackageStatus, useSavePackage } from "./save-trail";
 
-interface OpenBatch {
-	id: BatchId;
-	/** Newest listed entry of the batch. */
-	head: HistoryEntry;
+/** What is beside the list. */
+interface Opened {
+	entry: HistoryEntry | null;
+	/** Batch with its newest listed entry. */
+	batch: { id: BatchId; head: HistoryEntry } | null;
+	/** Entry of the link that opened the history. */
+	linked: RecordId | null;
+	/** Entry whose outcome is checked at once. */
+	checked: RecordId | null;
 }
+
+const nothing: Opened = { entry: null, batch: null, linked: null, checked: null };
 
 interface HistoryPageProps {
 	sites: readonly SiteView[];
@@ -57,8 +63,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const [filters, setFilters] = useSessionState(filtersKey, noFilters);
-	const [open, setOpen] = useState<HistoryEntry | null>(null);
-	const [openBatch, setOpenBatch] = useState<OpenBatch | null>(null);
+	const [{ entry: open, batch: openBatch, linked, checked }, setOpen] = useState(nothing);
 	const [selected, setSelected] = useState<readonly RowId[]>([]);
 	const [unfolded, setUnfolded] = useState<readonly BatchId[]>([]);
 	const opened = useBatches(unfolded);
@@ -66,22 +71,12 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		setUnfolded((before) => [...before.filter((id) => id !== batch), ...(isOpen ? [batch] : [])]);
 	const { place, go } = useNavigation();
 	const reportOf = place.page === "history" && place.report ? place.record : undefined;
-	const [checked, setChecked] = useState<RecordId | null>(null);
 	// Opening the history again starts from the beginning.
 	useEffect(() => {
-		setOpen(null);
-		setOpenBatch(null);
 		setSelected([]);
-		setLinked(null);
-		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
+		setOpen({ ...nothing, checked: place.page === "history" && place.check ? (place.record ?? null) : null });
 	}, [place]);
-	const [linked, setLinked] = useState<RecordId | null>(null);
-	useLinkedRecord(
-		useCallback((entry) => {
-			setOpen(entry);
-			setLinked(entry.id);
-		}, []),
-	);
+	useLinkedRecord(useCallback((entry) => setOpen((now) => ({ ...now, entry, linked: entry.id })), []));
 	const [text] = useDebouncedValue(filters.text, searchDelay);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
@@ -109,30 +104,17 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const report = useEntry(found, reportOf);
 
 	const split = useRef<HTMLDivElement>(null);
-	const openFromList = (entry: HistoryEntry) => {
-		setOpen(entry);
-		setOpenBatch(null);
-		setLinked(null);
-		setChecked(null);
-	};
-	const openBatchFromList = (batch: HistoryBatch, head: HistoryEntry) => {
-		setOpenBatch({ id: batch.id, head });
-		setOpen(null);
-		setLinked(null);
-		setChecked(null);
-	};
 	const shownBatch = openBatch && batches.find(({ id }) => id === openBatch.id);
 	const recordsOf = async (row: RowId): Promise<readonly RecordId[]> =>
 		batches.some(({ id }) => id === row) ? (await backend.historyBatch(row)).map(({ id }) => id) : [row];
 	const close = () => {
 		const hadFocus = split.current?.contains(document.activeElement);
 		// In a narrow window, the list is rendered only after this.
-		flushSync(() => {
-			setOpen(null);
-			setOpenBatch(null);
-			setChecked(null);
-		});
-		if (hadFocus) rowOf(split.current, shown?.id ?? shownBatch?.id)?.focus();
+		flushSync(() => setOpen((now) => ({ ...nothing, linked: now.linked })));
+		if (!hadFocus) return;
+		// Else the row with the tab stop.
+		const stop = split.current?.querySelector<HTMLElement>("[role=row][tabindex='0']");
+		(rowOf(split.current, shown?.id ?? shownBatch?.id) ?? stop)?.focus();
 	};
 	const closeByKey = (event: KeyboardEvent<HTMLElement>) => {
 		// Dialogs opened from here handle Escape themselves.
@@ -211,8 +193,8 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 							onClear={() => setFilters(noFilters)}
 							open={shown?.id ?? shownBatch?.id ?? null}
 							linked={linked}
-							onOpen={openFromList}
-							onOpenBatch={openBatchFromList}
+							onOpen={(entry) => setOpen({ ...nothing, entry })}
+							onOpenBatch={({ id }, head) => setOpen({ ...nothing, batch: { id, head } })}
 							onUnfold={unfold}
 							selected={selected}
 							onSelect={setSelected}
@@ -236,12 +218,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			</Box>
 		</Page>
 	);
-}
-
-/** Returns the row of an entry, or else the row with the tab stop. */
-function rowOf(list: HTMLElement | null, record: RowId | undefined): HTMLElement | null | undefined {
-	const row = record && list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record)}"]`);
-	return row || list?.querySelector<HTMLElement>("[role=row][tabindex='0']");
 }
 
 /** Returns an entry. One that the filters do not match, or no longer match, is read separately. */
@@ -281,10 +257,7 @@ const pageLength = 5_000;
  */
 function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => boolean) {
 	const [printed, setPrinted] = useState<{ entries: HistoryEntry[]; damaged: number } | null>(null);
-	const print = useCommand(
-		(backend) => backend.printPage(),
-		(stale) => stale("printPage"),
-	);
+	const print = useCommand((backend) => backend.printPage(), ["printPage"]);
 	const read = useCommand(
 		async (backend) => {
 			const entries: HistoryEntry[] = [];
@@ -298,7 +271,7 @@ function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => bool
 			} while (place !== null);
 			return { entries, damaged };
 		},
-		(stale) => stale("printPage"),
+		["printPage"],
 		{
 			onDone: (all) => {
 				flushSync(() => setPrinted(all));

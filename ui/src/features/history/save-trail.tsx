@@ -43,7 +43,7 @@ export type PackageSave = ReturnType<typeof useSavePackage>;
 export function useSavePackage() {
 	return useCommand(
 		async (backend, records: Records) => backend.saveAuditPackage([...(await records())]),
-		(stale) => stale("saveAuditPackage"),
+		["saveAuditPackage"],
 	);
 }
 
@@ -51,13 +51,12 @@ export function SavePackage({ save, records }: { save: PackageSave; records: Rec
 	const { t } = useTranslation("history", { keyPrefix: "auditPackage" });
 	return (
 		<IconButton
+			label={t("save")}
 			icon={IconFileZip}
 			loading={save.isPending}
 			onClick={() => save.mutate(records)}
 			style={{ alignSelf: "flex-start" }}
-		>
-			{t("save")}
-		</IconButton>
+		/>
 	);
 }
 

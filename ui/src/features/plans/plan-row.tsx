@@ -1,16 +1,16 @@
 import { Button, Menu, Table } from "@mantine/core";
 import { IconPencil, IconPlayerPause, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, PlanView, RunningPlan, SiteView } from "@/bridge";
-import { boardClasses as classes, FactCell } from "@/components/board";
+import type { BackupPlan, Millis, PlanView, RunningPlan, SiteView } from "@/bridge";
+import { Below, boardClasses as classes, FactCell } from "@/components/board";
 import { IconItem, MoreMenu } from "@/components/menu";
-import { LinkButton, Small } from "@/components/text";
+import { LinkButton } from "@/components/text";
 import { formatAgo, formatDuration, formatSize, formatWhen } from "@/lib/format";
 import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useRehearsedText } from "@/lib/recoverable-text";
 import { serverName, signInAt } from "@/lib/target";
-import { joined } from "@/messages/isolated";
+import { dotted, joined } from "@/messages/isolated";
 import { isVerified, isWarned } from "./shown/part-state";
 import { useSetEnabled } from "./shown/use-set-enabled";
 
@@ -52,69 +52,46 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 				>
 					{plan.name}
 				</LinkButton>
-				<Small component="span" display="block">
-					{joined(parts, ", ")}
-				</Small>
+				<Below>{joined(parts, ", ")}</Below>
 			</Table.Td>
 			{running ? (
-				<FactCell head={t("list.state")} below={<RunningText site={site} running={running} />}>
-					{t(running.isStopping ? "running.stopping" : "running.now")}
-				</FactCell>
+				<FactCell
+					head={t("list.state")}
+					below={<RunningText site={site} running={running} />}
+					fact={t(running.isStopping ? "running.stopping" : "running.now")}
+				/>
 			) : (
 				<FactCell
 					head={t("list.state")}
 					tone={warned ? "warnings" : tone}
 					dimmed={tone === null}
 					below={verifiedParts > 0 ? t("list.parts", { done: verifiedParts, total: plan.parts.length }) : why || when}
-				>
-					{joined([word, warned].filter(Boolean), ", ")}
-				</FactCell>
+					fact={joined([word, warned], ", ")}
+				/>
 			)}
-			{first === undefined ? (
-				<FactCell
-					head={t("list.next")}
-					dimmed
-					below={t(paused ? "list.paused" : hasSchedule ? "list.noNext" : "list.onRequest")}
-				>
-					{t("list.noNext")}
-				</FactCell>
-			) : (
-				<FactCell head={t("list.next")} below={formatAgo(first)}>
-					{formatWhen(first)}
-				</FactCell>
-			)}
-			{last === null ? (
-				<FactCell head={t("list.last")} dimmed below="">
-					{t("list.never")}
-				</FactCell>
-			) : (
-				<FactCell
-					head={t("list.last")}
-					// A run without a set ended before it exported anything.
-					below={
-						last.took === null || last.folder === null
-							? formatAgo(last.at)
-							: t("list.took", { duration: formatDuration(last.took * 1_000) })
-					}
-				>
-					{formatWhen(last.at)}
-				</FactCell>
-			)}
-			{verified === null ? (
-				<FactCell head={t("list.verified")} dimmed below="">
-					{t("list.never")}
-				</FactCell>
-			) : (
-				<FactCell
-					head={t("list.verified")}
-					below={joined(
-						[formatAgo(verified), rehearsed ? t("list.rehearsed", { how: textOf(rehearsed) }) : ""].filter(Boolean),
-						" · ",
-					)}
-				>
-					{formatWhen(verified)}
-				</FactCell>
-			)}
+			<TimeCell
+				head={t("list.next")}
+				at={first ?? null}
+				none={t("list.noNext")}
+				below={first === undefined ? t(paused ? "list.paused" : hasSchedule ? "list.noNext" : "list.onRequest") : null}
+			/>
+			<TimeCell
+				head={t("list.last")}
+				at={last?.at ?? null}
+				none={t("list.never")}
+				// A run without a set ended before it exported anything.
+				below={last?.took && last.folder ? t("list.took", { duration: formatDuration(last.took * 1_000) }) : null}
+			/>
+			<TimeCell
+				head={t("list.verified")}
+				at={verified}
+				none={t("list.never")}
+				below={
+					verified !== null && rehearsed
+						? dotted(formatAgo(verified), t("list.rehearsed", { how: textOf(rehearsed) }))
+						: null
+				}
+			/>
 			<Table.Td>
 				<span className={classes.acts}>
 					<SignIn site={site} view={view} />
@@ -145,6 +122,20 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 			</Table.Td>
 		</Table.Tr>
 	);
+}
+
+interface TimeCellProps {
+	head: string;
+	at: Millis | null;
+	/** Shown without a time. */
+	none: string;
+	/** Default: how long ago it was, or until then. */
+	below: string | null;
+}
+
+function TimeCell({ head, at, none, below }: TimeCellProps) {
+	if (at === null) return <FactCell head={head} dimmed below={below} fact={none} />;
+	return <FactCell head={head} below={below ?? formatAgo(at)} fact={formatWhen(at)} />;
 }
 
 /** Part being exported, and its progress. */
@@ -180,16 +171,19 @@ export function PlanMenu({ plan, onDelete }: { plan: BackupPlan; onDelete: () =>
 	const enable = useSetEnabled(plan);
 	return (
 		<MoreMenu label={t("menu.label", { plan: plan.name })}>
-			<IconItem icon={IconPencil} onClick={() => go({ page: "edit-plan", site: plan.site, plan: plan.id })}>
-				{t("menu.edit")}
-			</IconItem>
-			<IconItem icon={IconPlayerPause} disabled={!plan.isEnabled} onClick={() => enable.mutate(false)}>
-				{t("menu.pause")}
-			</IconItem>
+			<IconItem
+				label={t("menu.edit")}
+				icon={IconPencil}
+				onClick={() => go({ page: "edit-plan", site: plan.site, plan: plan.id })}
+			/>
+			<IconItem
+				label={t("menu.pause")}
+				icon={IconPlayerPause}
+				disabled={!plan.isEnabled}
+				onClick={() => enable.mutate(false)}
+			/>
 			<Menu.Divider />
-			<IconItem icon={IconTrash} onClick={onDelete}>
-				{t("menu.delete")}
-			</IconItem>
+			<IconItem label={t("menu.delete")} icon={IconTrash} onClick={onDelete} />
 		</MoreMenu>
 	);
 }

@@ -13,6 +13,7 @@ import type {
 	PlanSets as Sets,
 	SetView,
 	SiteView,
+	StrangeFolder,
 	UnsearchedSet,
 } from "@/bridge";
 import { Board, boardClasses as classes } from "@/components/board";
@@ -30,7 +31,6 @@ import { serverName } from "@/lib/target";
 import { dotted, joined } from "@/messages/isolated";
 import { useImportStep } from "./restore/use-import-step";
 import { isVerified, KeptBecause, PartStateWord, usePartName } from "./shown/part-state";
-import { StrangeFolders } from "./shown/strange-folders";
 
 const setsAtFirst = 5;
 /** Number of parts from which a single column shows their number instead of one column for each. */
@@ -322,11 +322,21 @@ function Unsearched({ site, sets }: { site: SiteView; sets: readonly UnsearchedS
 				<Group key={`${set.plan} ${set.name}`} gap="xs">
 					<SetLink site={site} set={set} />
 					<Text>
-						{joined([set.planName, ...servers.map((server) => `${nameOf(server)}: ${t(`why.${server.why}`)}`)], " · ")}
+						{dotted(set.planName, ...servers.map((server) => `${nameOf(server)}: ${t(`why.${server.why}`)}`))}
 					</Text>
 				</Group>
 			))}
 			<Pages handle={pages} label={t("unsearchedPages")} />
 		</>
 	);
+}
+
+/** Folders that are no sets of a plan, each with the reason. */
+function StrangeFolders({ folders }: { folders: StrangeFolder[] }) {
+	const { t } = useTranslation("plans", { keyPrefix: "strange" });
+	return folders.map(({ folder, why }) => (
+		<Text key={folder} mod="anywhere">
+			{t(why.kind, { folder, ...("of" in why ? { of: why.of } : {}), ...("said" in why ? { said: why.said } : {}) })}
+		</Text>
+	));
 }

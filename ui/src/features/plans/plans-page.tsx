@@ -28,9 +28,12 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 	const { policy } = usePreferences();
 	const isForbidden = policy?.plans === "forbidden";
 	const add = isForbidden ? null : (
-		<IconButton variant="filled" icon={IconPlus} onClick={() => go({ page: "edit-plan", site: site.id })}>
-			{t("new")}
-		</IconButton>
+		<IconButton
+			label={t("new")}
+			variant="filled"
+			icon={IconPlus}
+			onClick={() => go({ page: "edit-plan", site: site.id })}
+		/>
 	);
 	// By default, the first plan that needs a user is selected.
 	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans.find(needsUser) ?? list?.plans[0];
@@ -158,11 +161,7 @@ function useRunNow() {
 
 export function StopPlan({ plan, onClose }: { plan: BackupPlan | null; onClose: () => void }) {
 	const { t } = useTranslation("plans");
-	const stop = useCommand(
-		(backend) => backend.stopPlanRun(),
-		(stale) => stale("stopPlanRun"),
-		{ onDone: onClose },
-	);
+	const stop = useCommand((backend) => backend.stopPlanRun(), ["stopPlanRun"], { onDone: onClose });
 	return (
 		<Dialog
 			opened={plan !== null}

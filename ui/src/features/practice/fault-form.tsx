@@ -169,7 +169,7 @@ export function ActiveFaults() {
 
 /** Changes the simulated faults; `act` returns the active ones. Adding one can complete a step of the guided tour. */
 function useFaultAction<T = void>(act: (backend: Backend, value: T) => Promise<FaultRule[]>) {
-	return useCommand(act, (stale) => stale("addFault"), { answers: queryKeys.activeFaults });
+	return useCommand(act, ["addFault"], { answers: queryKeys.activeFaults });
 }
 
 /** Changes the guided tour; `act` returns its new state. */

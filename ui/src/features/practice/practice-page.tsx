@@ -55,10 +55,7 @@ export function GuidedTourOffer() {
 /** Changes the configuration of the practice site as another administrator could have done, for the page of changes. */
 function SimulateChanges() {
 	const { t } = useTranslation("practice", { keyPrefix: "changes" });
-	const simulate = useCommand(
-		(backend) => backend.simulateChanges(),
-		(stale) => stale("simulateChanges"),
-	);
+	const simulate = useCommand((backend) => backend.simulateChanges(), ["simulateChanges"]);
 	return (
 		<Card title={t("title")} align="flex-start">
 			<Text>{t("body")}</Text>
@@ -74,20 +71,13 @@ export function PractiseRehearsals() {
 	const { t } = useTranslation("practice", { keyPrefix: "rehearsals" });
 	const queries = useQueryClient();
 	const { go } = useNavigation();
-	const start = useCommand(
-		(backend) => backend.startPracticeTest(),
-		(stale) => stale("startPracticeTest"),
-		{
-			onDone: (session) => {
-				setSession(queries, session);
-				go({ page: "overview", site: session.site });
-			},
+	const start = useCommand((backend) => backend.startPracticeTest(), ["startPracticeTest"], {
+		onDone: (session) => {
+			setSession(queries, session);
+			go({ page: "overview", site: session.site });
 		},
-	);
-	const damage = useCommand(
-		(backend) => backend.damagePracticeSet(),
-		(stale) => stale("damagePracticeSet"),
-	);
+	});
+	const damage = useCommand((backend) => backend.damagePracticeSet(), ["damagePracticeSet"]);
 	return (
 		<Card title={t("title")} align="flex-start">
 			<Text>{t("body")}</Text>

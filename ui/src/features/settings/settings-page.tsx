@@ -83,10 +83,7 @@ function SetAsideList() {
 function SetAsideNotice({ file }: { file: SetAside }) {
 	const { t } = useTranslation();
 	const { resolveSetAside } = usePreferences();
-	const resolve = useCommand(
-		() => resolveSetAside(file),
-		(stale) => stale("resolveSetAside"),
-	);
+	const resolve = useCommand(() => resolveSetAside(file), ["resolveSetAside"]);
 	const title = t(`settings.setAside.${file.what}.title`);
 	return (
 		<Notice tone="warnings" title={title}>

@@ -12,11 +12,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteSummary, type SiteView, useBackend } from "@/bridge";
-import { boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
+import { Below, boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
 import { ConcernButton } from "@/components/concern-button";
 import { IconItem, MoreMenu } from "@/components/menu";
 import { SiteDot } from "@/components/site-dot";
-import { LinkButton, Small } from "@/components/text";
+import { LinkButton } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
 import { useExportAge } from "@/lib/export-age";
 import { formatTime, formatWhen } from "@/lib/format";
@@ -24,7 +24,7 @@ import { useNavigation } from "@/lib/navigation";
 import { resetSite, useKnownSession, usePractice } from "@/lib/queries/program";
 import { useDataRest, usePartText, useRehearsedText } from "@/lib/recoverable-text";
 import { useStale } from "@/lib/use-command";
-import { dotted, isolated, joined } from "@/messages/isolated";
+import { dotted, isolated } from "@/messages/isolated";
 
 interface SiteRowProps extends SiteMenuProps {
 	/** Recorded state of the site; `null` while it is read. */
@@ -74,10 +74,9 @@ const Name = memo(function Name({ site }: { site: SiteView }) {
 					{site.name}
 				</LinkButton>
 			</span>
-			<Small component="span" display="block">
-				{joined([t(`common:kind.${site.environment}`), partsOf(site)], " · ")}
-				{site.readOnly ? ` · ${t("form.readOnly")}` : ""}
-			</Small>
+			<Below>
+				{dotted(t(`common:kind.${site.environment}`), partsOf(site), site.readOnly ? t("form.readOnly") : "")}
+			</Below>
 		</Table.Td>
 	);
 
@@ -98,22 +97,16 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 		checkedAt === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(checkedAt) });
 	if (worst === null) {
 		// A site that was never checked might have unknown concerns.
-		return !isChecked ? (
-			<FactCell head={head} dimmed below={checked}>
-				{t("attention.nothingKnown")}
-			</FactCell>
+		return isChecked ? (
+			<FactCell head={head} tone="succeeded" below={checked} fact={t("attention.nothing")} />
 		) : (
-			<FactCell head={head} tone="succeeded" below={checked}>
-				{t("attention.nothing")}
-			</FactCell>
+			<FactCell head={head} dimmed below={checked} fact={t("attention.nothingKnown")} />
 		);
 	}
 	const text = textOf(site, worst);
 	const others = more > 0 ? t("attention.more", { count: more }) : "";
 	return (
-		<FactCell head={head} tone={worst.tone} below={dotted(text.when, others, checked)}>
-			<b>{text.title}</b>
-		</FactCell>
+		<FactCell head={head} tone={worst.tone} below={dotted(text.when, others, checked)} fact={<b>{text.title}</b>} />
 	);
 }
 
@@ -132,19 +125,18 @@ function RecoverableTo({ site, summary }: { site: SiteView; summary: SiteSummary
 	const rest = dotted(restOf(summary.recoverable), how);
 	if (to.kind === "time") {
 		const { tone, below } = ageOf(site, to.at, to.expectedBy);
-		return (
-			<FactCell head={head} tone={tone} below={dotted(below, rest)}>
-				{formatWhen(to.at)}
-			</FactCell>
-		);
+		return <FactCell head={head} tone={tone} below={dotted(below, rest)} fact={formatWhen(to.at)} />;
 	}
 	const wrong = parts.map((part) => partText(site, part)).filter(Boolean);
 	const others = wrong.length - 1;
 	const more = others > 0 ? t("attention.more", { count: others }) : "";
 	return (
-		<FactCell head={head} dimmed below={dotted(wrong[0] ?? "", more, how)}>
-			{t(to.kind === "no" ? "list.no" : "board.notKnown")}
-		</FactCell>
+		<FactCell
+			head={head}
+			dimmed
+			below={dotted(wrong[0] ?? "", more, how)}
+			fact={t(to.kind === "no" ? "list.no" : "board.notKnown")}
+		/>
 	);
 }
 
@@ -162,9 +154,8 @@ const SignedIn = memo(function SignedIn({ site }: { site: SiteView }) {
 			<FactCell
 				head={head}
 				below={expiresAt === null ? t("board.noExpiry") : t("board.until", { at: formatTime(expiresAt) })}
-			>
-				{isolated(session.username)}
-			</FactCell>
+				fact={isolated(session.username)}
+			/>
 		);
 	}
 	return (
@@ -172,9 +163,8 @@ const SignedIn = memo(function SignedIn({ site }: { site: SiteView }) {
 			head={head}
 			dimmed
 			below={site.username ? t("card.lastUser", { username: site.username }) : t("card.never")}
-		>
-			{t(session === undefined && site.username ? "board.notKnown" : "board.notSignedIn")}
-		</FactCell>
+			fact={t(session === undefined && site.username ? "board.notKnown" : "board.notSignedIn")}
+		/>
 	);
 });
 
@@ -193,32 +183,24 @@ export const SiteMenu = memo(function SiteMenu({ site, onUp, onDown, onSaveProfi
 	const { go } = useNavigation();
 	return (
 		<MoreMenu label={t("card.menu", { site: site.name })}>
-			<IconItem icon={IconPencil} onClick={() => go({ page: "edit-site", site: site.id })}>
-				{t("card.edit")}
-			</IconItem>
+			<IconItem label={t("card.edit")} icon={IconPencil} onClick={() => go({ page: "edit-site", site: site.id })} />
 			{site.environment === "practice" ? (
 				<StopPractice />
 			) : (
 				<>
-					<IconItem icon={IconCopy} onClick={() => go({ page: "edit-site", site: site.id, copy: true })}>
-						{t("card.duplicate")}
-					</IconItem>
-					<IconItem icon={IconFileExport} onClick={onSaveProfile}>
-						{t("card.saveProfile")}
-					</IconItem>
+					<IconItem
+						label={t("card.duplicate")}
+						icon={IconCopy}
+						onClick={() => go({ page: "edit-site", site: site.id, copy: true })}
+					/>
+					<IconItem label={t("card.saveProfile")} icon={IconFileExport} onClick={onSaveProfile} />
 				</>
 			)}
 			<Menu.Divider />
-			<IconItem icon={IconArrowUp} disabled={onUp === null} onClick={() => onUp?.()}>
-				{t("card.up")}
-			</IconItem>
-			<IconItem icon={IconArrowDown} disabled={onDown === null} onClick={() => onDown?.()}>
-				{t("card.down")}
-			</IconItem>
+			<IconItem label={t("card.up")} icon={IconArrowUp} disabled={onUp === null} onClick={() => onUp?.()} />
+			<IconItem label={t("card.down")} icon={IconArrowDown} disabled={onDown === null} onClick={() => onDown?.()} />
 			<Menu.Divider />
-			<IconItem icon={IconTrash} onClick={onRemove}>
-				{t("card.remove")}
-			</IconItem>
+			<IconItem label={t("card.remove")} icon={IconTrash} onClick={onRemove} />
 		</MoreMenu>
 	);
 });
@@ -238,8 +220,11 @@ function StopPractice() {
 		},
 	});
 	return (
-		<IconItem icon={IconPlayerStop} disabled={practice === undefined} onClick={() => stop.mutate()}>
-			{t("card.stop")}
-		</IconItem>
+		<IconItem
+			label={t("card.stop")}
+			icon={IconPlayerStop}
+			disabled={practice === undefined}
+			onClick={() => stop.mutate()}
+		/>
 	);
 }

@@ -54,16 +54,15 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			width="wide"
 			actions={
 				<>
-					<IconButton variant="filled" icon={IconPlus} onClick={() => go({ page: "add-site" })}>
-						{t("add")}
-					</IconButton>
+					<IconButton label={t("add")} variant="filled" icon={IconPlus} onClick={() => go({ page: "add-site" })} />
 					<MoreMenu label={t("profiles.menu")}>
-						<IconItem icon={IconFileExport} disabled={own.length === 0} onClick={() => profiles.save(own)}>
-							{t("profiles.save", { count: own.length })}
-						</IconItem>
-						<IconItem icon={IconFileImport} onClick={() => setImporting(true)}>
-							{t("profiles.import")}
-						</IconItem>
+						<IconItem
+							label={t("profiles.save", { count: own.length })}
+							icon={IconFileExport}
+							disabled={own.length === 0}
+							onClick={() => profiles.save(own)}
+						/>
+						<IconItem label={t("profiles.import")} icon={IconFileImport} onClick={() => setImporting(true)} />
 					</MoreMenu>
 				</>
 			}

@@ -47,9 +47,12 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 				</SimpleGrid>
 				<Group justify="center" gap="xs">
 					<Text c="dimmed">{t("welcome.profiles")}</Text>
-					<IconButton variant="subtle" icon={IconFileImport} onClick={() => setImporting(true)}>
-						{t("profiles.import")}
-					</IconButton>
+					<IconButton
+						label={t("profiles.import")}
+						variant="subtle"
+						icon={IconFileImport}
+						onClick={() => setImporting(true)}
+					/>
 				</Group>
 			</Stack>
 			<Suspense>

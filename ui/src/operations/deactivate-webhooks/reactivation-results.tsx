@@ -282,14 +282,13 @@ function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: Deactiva
 			<Group gap="xs">
 				{count > 0 && onReactivate && !isGone ? (
 					<IconButton
+						label={t("log.reactivate", { count })}
 						variant="filled"
 						icon={IconRestore}
 						aria-label={t("log.reactivateLabel", { count, service })}
 						loading={busy}
 						onClick={onReactivate}
-					>
-						{t("log.reactivate", { count })}
-					</IconButton>
+					/>
 				) : null}
 				<RemindMenu site={site} entry={entry} />
 				{active && active.length > 0 ? (
@@ -321,17 +320,16 @@ function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationVie
 	const [asking, setAsking] = useState(false);
 	const resolve = useCommand(
 		(backend) => backend.resolveDeactivation(site.id, entry.id),
-		(stale) => stale("resolveDeactivation", site.id),
+		["resolveDeactivation", site.id],
 	);
 	return (
 		<>
 			<IconButton
+				label={t("log.resolve")}
 				icon={IconCheck}
 				aria-label={t("log.resolveLabel", { service: entry.service })}
 				onClick={() => setAsking(true)}
-			>
-				{t("log.resolve")}
-			</IconButton>
+			/>
 			<Dialog
 				opened={asking}
 				onClose={() => setAsking(false)}
@@ -352,11 +350,9 @@ const PickTime = lazy(() => import("./pick-time"));
 function RemindMenu({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [picking, setPicking] = useState(false);
-	const remind = useCommand(
-		(backend, at: Millis | null) => backend.remindMe(entry.id, at),
-		(stale) => stale("remindMe", site.id),
-		{ onDone: () => setPicking(false) },
-	);
+	const remind = useCommand((backend, at: Millis | null) => backend.remindMe(entry.id, at), ["remindMe", site.id], {
+		onDone: () => setPicking(false),
+	});
 	const now = Date.now();
 	return (
 		<>

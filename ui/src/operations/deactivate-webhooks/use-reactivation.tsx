@@ -75,9 +75,14 @@ export function ReactivateAll({ entries, label, reactivate: { ask, busy } }: Rea
 	const count = countLeft(entries);
 	if (ask === null) return null;
 	return (
-		<IconButton w="fit-content" variant="filled" icon={IconRestore} loading={busy} onClick={() => ask(entries)}>
-			{label ?? t("reactivation.confirm", { count })}
-		</IconButton>
+		<IconButton
+			label={label ?? t("reactivation.confirm", { count })}
+			w="fit-content"
+			variant="filled"
+			icon={IconRestore}
+			loading={busy}
+			onClick={() => ask(entries)}
+		/>
 	);
 }
 

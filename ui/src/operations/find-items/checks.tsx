@@ -148,16 +148,13 @@ async function ending<T>(check: Promise<RunResult<T>>): Promise<RunResult<T>> {
 export function useValidation(target: Target, search: SearchId) {
 	return useCommand(
 		(backend, item: number | null) => ending(backend.validateItems(target, crypto.randomUUID(), search, item)),
-		(stale) => stale("validateItems", target),
+		["validateItems", target],
 	);
 }
 
 /** Reads from the manifests which services use which data. */
 export function useDataUse(target: Target) {
-	return useCommand(
-		(backend) => ending(backend.findDataUse(target, crypto.randomUUID())),
-		(stale) => stale("findDataUse", target),
-	);
+	return useCommand((backend) => ending(backend.findDataUse(target, crypto.randomUUID())), ["findDataUse", target]);
 }
 
 type Validation = ReturnType<typeof useValidation>;

@@ -86,13 +86,9 @@ export function FindItems({ site }: { site: SiteView }) {
 	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "failed";
 	const actions = folded ? (
 		<>
-			<IconButton icon={IconAdjustments} onClick={() => setUnfolded(true)}>
-				{t("change")}
-			</IconButton>
+			<IconButton label={t("change")} icon={IconAdjustments} onClick={() => setUnfolded(true)} />
 			{changed ? null : (
-				<IconButton icon={IconRefresh} {...refreshKey} onClick={() => handle.start(held.form)}>
-					{t("again")}
-				</IconButton>
+				<IconButton label={t("again")} icon={IconRefresh} {...refreshKey} onClick={() => handle.start(held.form)} />
 			)}
 		</>
 	) : null;
@@ -151,11 +147,7 @@ function Back() {
 	const { t } = useTranslation("findItems");
 	const { brought, back } = useNavigation();
 	if (brought?.narrow === undefined || back === null) return null;
-	return (
-		<IconButton icon={IconArrowLeft} onClick={back} style={{ alignSelf: "flex-start" }}>
-			{t("back")}
-		</IconButton>
-	);
+	return <IconButton label={t("back")} icon={IconArrowLeft} onClick={back} style={{ alignSelf: "flex-start" }} />;
 }
 
 /** Whether an import or its undo by the app might have changed the data store since the search. */
@@ -171,9 +163,7 @@ function ChangedSince({ onAgain }: { onAgain: () => void }) {
 	return (
 		<Group gap="xs" role="status">
 			<Text c="dimmed">{t("changedSince")}</Text>
-			<IconButton icon={IconRefresh} onClick={onAgain} {...key}>
-				{t("again")}
-			</IconButton>
+			<IconButton label={t("again")} icon={IconRefresh} onClick={onAgain} {...key} />
 		</Group>
 	);
 }

@@ -54,9 +54,11 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 		<Stack gap="xs">
 			{/* Shown until the user changes the filter. */}
 			{narrow === null || words !== narrow ? null : (
-				<Notice tone="unknown" title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}>
-					<Text>{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
-				</Notice>
+				<Notice
+					text={t(narrow ? "sought.namedBody" : "sought.unnamedBody")}
+					tone="unknown"
+					title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}
+				/>
 			)}
 			<Group justify="space-between" gap="xs">
 				<Group gap="xs" flex="1 1 370px">
@@ -101,7 +103,7 @@ export function ColumnMenu({ choice, onChoice }: { choice: ColumnChoice; onChoic
 	return (
 		<Popover position="bottom-end" trapFocus returnFocus shadow="md" width={340}>
 			<Popover.Target>
-				<IconButton icon={IconColumns3}>{t("columns")}</IconButton>
+				<IconButton label={t("columns")} icon={IconColumns3} />
 			</Popover.Target>
 			<Popover.Dropdown aria-label={t("columns")}>
 				<Stack gap="xs">

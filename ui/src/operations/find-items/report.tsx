@@ -23,11 +23,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const { t } = useTranslation("findItems");
 	const gapText = useGapText();
 	const filters = filterText(t, search.form);
-	const gap = search.gap ? (
-		<Notice tone="warnings" title={t("incomplete")}>
-			<Text>{gapText(search.gap, "")}</Text>
-		</Notice>
-	) : null;
+	const gap = search.gap ? <Notice text={gapText(search.gap, "")} tone="warnings" title={t("incomplete")} /> : null;
 	if (search.total === 0) {
 		return (
 			gap ?? (

@@ -39,7 +39,7 @@ import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries
 import { type OperationHandle, useOperation } from "@/lib/runs";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { unavailableParameter, unavailableText } from "@/lib/use-read-only";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { ComparisonNotice, Effects } from "./comparison";
 import { Report } from "./report";
 import { UndoPortalImport } from "./undo";
@@ -226,17 +226,13 @@ function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 	const { t } = useTranslation("importPortal");
 	if (exports.length === 0) return <Text>{t("noKnown")}</Text>;
 	const labelOf = ({ location, at, items, size, version, isSafetyBackup }: KnownPortalExport) => {
-		const parts = [
+		return dotted(
 			fileName(location),
 			formatTime(at),
 			version === "" ? null : t("known.version", { version }),
 			items === null ? null : t("known.items", { count: items, number: items }),
 			size === null ? null : formatSize(size),
 			isSafetyBackup ? t("known.safetyBackup") : null,
-		];
-		return joined(
-			parts.filter((part) => part !== null),
-			" · ",
 		);
 	};
 	// Exports can have the same path: the newer one replaced the other.

@@ -100,9 +100,7 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 		<Stack gap={4}>
 			<Text>{t(`noInventory.${reason}`)}</Text>
 			{contents?.isRecognized === false ? (
-				<Notice tone="warnings" title={t("notRecognizedTitle")}>
-					<Text>{t("notRecognized")}</Text>
-				</Notice>
+				<Notice text={t("notRecognized")} tone="warnings" title={t("notRecognizedTitle")} />
 			) : null}
 			{contents === null ? null : (
 				<Text mod="anywhere">

@@ -225,7 +225,7 @@ interface Deletion {
 function useDeleteStored(site: SiteView) {
 	return useCommand(
 		(backend, { upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
-		(stale) => stale("deleteUpload", serverOf(site)),
+		["deleteUpload", serverOf(site)],
 	);
 }
 

@@ -247,12 +247,11 @@ function Form({ site, handle, form }: FormProps) {
 				<Step number={4} title={t("ask", { site: target })}>
 					{comparison.data?.otherServer ? (
 						<Notice
+							text={t("comparison.otherServerEffect", { server: target })}
 							tone="failed"
 							role="status"
 							title={t("comparison.otherServer", { server: nameOf(comparison.data.otherServer) })}
-						>
-							<Text>{t("comparison.otherServerEffect", { server: target })}</Text>
-						</Notice>
+						/>
 					) : null}
 					<Text>
 						{t("what", { site: target })} <LastTook site={site} /> {form.values.safetyBackup ? t("canUndo") : null}

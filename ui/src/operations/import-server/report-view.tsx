@@ -1,9 +1,9 @@
 import { Box, Button, Chip, Group, Menu, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
 import { IconFileZip, IconSearch } from "@tabler/icons-react";
-import { type CSSProperties, type ReactNode, useCallback, useMemo } from "react";
+import { type CSSProperties, type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, ReportFormat, Target } from "@/bridge";
+import type { HistoryEntry, ImportReport, Problem, RecordId, ReportFormat, SiteId, Target } from "@/bridge";
 import { FurtherResponse } from "@/components/foldable";
 import { IconItem, SaveMenu } from "@/components/menu";
 import { ProblemNotice } from "@/components/notice";
@@ -13,6 +13,7 @@ import { formatTime } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePageKey } from "@/lib/page-keys";
 import { type Ticks, useChecklist } from "@/lib/queries/changes";
+import { useEarlierReports, useImportReport, useRecord } from "@/lib/queries/history";
 import { useSaveRecord } from "@/lib/use-saving";
 import {
 	changes,
@@ -23,14 +24,15 @@ import {
 	hasMessages,
 	isOpenMatter,
 	type Line,
+	linesOf,
 	matching,
+	rank,
 	rowsOf,
 	severities,
 } from "./lines";
 import { ReportTree } from "./report-tree";
 import classes from "./report-view.module.css";
 import { RowDetails } from "./row-details";
-import { type Comparison, useComparison } from "./use-comparison";
 
 const filterOf = draftKey<Filter>();
 const turnedOf = draftKey<ReadonlySet<string>>();
@@ -167,9 +169,7 @@ export function useSaveReport(record: RecordId | null) {
 			disabled={record === null}
 		>
 			<Menu.Divider />
-			<IconItem icon={IconFileZip} onClick={() => save.mutate("auditPackage")}>
-				{t("save.auditPackage")}
-			</IconItem>
+			<IconItem label={t("save.auditPackage")} icon={IconFileZip} onClick={() => save.mutate("auditPackage")} />
 		</SaveMenu>
 	);
 	const news = (
@@ -291,4 +291,54 @@ function Chips<T extends string>({ label, all, every, chosen, words, onChoose }:
 			</Group>
 		</Chip.Group>
 	);
+}
+
+interface Comparison {
+	/** Site of the report; `null` if unknown. */
+	site: SiteId | null;
+	/** Earlier imports of the same site, newest first. */
+	earlier: readonly HistoryEntry[];
+	/** Import to compare with; `null` for none. */
+	chosen: RecordId | null;
+	choose: (record: RecordId | null) => void;
+	/** Whether the comparison is included in `lines`. */
+	ready: boolean;
+	problem: Problem | null;
+	/** Lines of the report, with those of the earlier one if it is selected. */
+	lines: readonly Line[];
+}
+
+function useComparison(report: ImportReport, record: RecordId | null): Comparison {
+	const [chosen, choose] = useState<RecordId | null>(null);
+	const own = useRecord(record).data?.entry;
+	const earlier = useEarlierReports(own);
+	const other = useImportReport(chosen);
+	const alone = useMemo(() => linesOf(report), [report]);
+	const lines = useMemo(
+		() => (chosen !== null && other.data ? compared(alone, linesOf(other.data)) : alone),
+		[alone, chosen, other.data],
+	);
+	return { site: own?.site ?? null, earlier, chosen, choose, ready: lines !== alone, problem: other.error, lines };
+}
+
+/** Marks each line as new or same, and adds the lines that only the earlier report has. */
+function compared(now: readonly Line[], earlier: readonly Line[]): Line[] {
+	const before = new Map<string, Line[]>();
+	for (const line of earlier) {
+		const equals = before.get(subject(line));
+		if (equals) equals.push(line);
+		else before.set(subject(line), [line]);
+	}
+	const lines = now.map((line): Line => {
+		// Equal messages are matched one by one.
+		const match = before.get(subject(line))?.pop();
+		return { ...line, change: match ? "same" : "new" };
+	});
+	const gone = [...before.values()].flat().map((line): Line => ({ ...line, id: `gone ${line.id}`, change: "gone" }));
+	return [...lines, ...gone].sort((one, other) => rank(one) - rank(other));
+}
+
+/** Returns the key by which messages are equal: name and state of a service, otherwise level and text. */
+function subject({ source, message: { level, message, service } }: Line): string {
+	return JSON.stringify(service ? [source, service.service, service.state] : [source, level, message]);
 }

@@ -127,13 +127,12 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			<Group gap="xs">
 				{dropped ? (
 					<IconButton
+						label={t("upload.dropped", { name: dropped.file.name })}
 						variant="filled"
 						icon={IconUpload}
 						loading={isPending}
 						onClick={() => upload({ kind: "dropped", path: dropped.file.path, partMebibytes })}
-					>
-						{t("upload.dropped", { name: dropped.file.name })}
-					</IconButton>
+					/>
 				) : null}
 				<Button
 					leftSection={dropped ? null : <IconUpload size={16} aria-hidden />}

@@ -125,7 +125,7 @@ interface SelectionBarProps {
 	site: SiteView;
 	invitations: readonly InvitationView[];
 	onClear: () => void;
-	onOrder: (order: Order) => void;
+	onOrder: (order: Order, reason: string) => void;
 }
 
 /** Selected invitations with the submit button; stays in view below a long list. */
@@ -134,9 +134,9 @@ function SelectionBar({ site, invitations, onClear, onOrder }: SelectionBarProps
 	const count = invitations.length;
 	const [only] = invitations;
 	const asking = useAskRefresh(site, invitations);
-	const submit = () => {
-		if (count > 1) onOrder({ kind: "batch", invitations });
-		else if (only) onOrder({ kind: "one", form: formOf(only), invitation: only });
+	const submit = (reason: string) => {
+		if (count > 1) onOrder({ kind: "batch", invitations }, reason);
+		else if (only) onOrder({ kind: "one", form: formOf(only), invitation: only }, reason);
 	};
 	return (
 		<>

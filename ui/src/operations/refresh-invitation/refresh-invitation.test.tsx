@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries/keys";
@@ -77,6 +77,17 @@ it("asks before it refreshes, and names the site and what is refreshed", async (
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 	expect(await pastOf(backend)).toEqual([]);
 	expect((await boxes())[0]).toBeChecked();
+});
+
+it.each([1, 2])("sends the reason with %i of the list", async (count) => {
+	const { user, backend } = show();
+	const sent = [vi.spyOn(backend, "refreshInvitation"), vi.spyOn(backend, "refreshInvitations")];
+	for (const box of (await boxes()).slice(0, count)) await user.click(box);
+	await user.click(screen.getByRole("button", { name: /^Refresh (invitation|2 invitations)/ }));
+	await fill(user, await screen.findByLabelText(/^Reason/), "CHG-12");
+	await user.click(screen.getByRole("button", { name: "Refresh for 72 hours" }));
+	await waitFor(() => expect(sent[count - 1]).toHaveBeenCalled());
+	expect(sent[count - 1]?.mock.lastCall?.[1]).toMatchObject({ reason: "CHG-12" });
 });
 
 it("cannot be sent before an invitation is picked", async () => {

@@ -55,13 +55,12 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFil
 	const sheet = reading?.kind === "read" ? reading.sheet : null;
 	const button = (
 		<IconButton
+			label={t(reading ? "chooseOther" : "choose")}
 			variant={sheet ? "default" : "filled"}
 			loading={choose.isPending}
 			icon={IconFileSpreadsheet}
 			onClick={() => choose.mutate(null)}
-		>
-			{t(reading ? "chooseOther" : "choose")}
-		</IconButton>
+		/>
 	);
 	return (
 		<Stack>
@@ -176,9 +175,7 @@ function ContactsFilePreview({ site, sheet, handle, other }: ContactsFilePreview
 				<Text c="dimmed">{t("nothingSent")}</Text>
 			</Stack>
 			{sheet.encoding === "windows1252" ? (
-				<Notice tone="warnings" title={t("guessed")}>
-					<Text>{t("guessedBody")}</Text>
-				</Notice>
+				<Notice text={t("guessedBody")} tone="warnings" title={t("guessed")} />
 			) : null}
 			{sheet.ignored.length > 0 ? (
 				<Text c="dimmed" mod="anywhere">

@@ -1,3 +1,5 @@
+import { Group, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,18 +14,23 @@ import {
 	type UpdateParticipantForm,
 	useBackend,
 } from "@/bridge";
+import { ConfirmDialog } from "@/components/dialog";
 import { OperationScreen } from "@/components/operation-screen";
+import { pageWidths } from "@/components/page";
+import { PreviousValues } from "@/components/previous-values";
+import { RequestPreview } from "@/components/request-preview";
 import { InputTabs } from "@/components/step";
+import { ChangeButton, SubmitForm } from "@/components/submit-form";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
-import { draftKey, useDraft, useSessionState } from "@/lib/drafts";
+import { draftKey, labelled, useDraft, useFormFaults, useSessionState } from "@/lib/drafts";
 import { useBrought } from "@/lib/navigation";
 import { useParticipants } from "@/lib/queries/site";
-import { type OperationHandle, useOperation } from "@/lib/runs";
+import { leftForm, type OperationHandle, useOperation } from "@/lib/runs";
 import { useFileForForm } from "@/lib/use-file-for-form";
-import { ByIdentifier } from "./by-identifier";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { contactDraft } from "./contact-form";
 import { ContactsFilePanel } from "./contacts-file";
-import { contactOf, formOf, type Order, type Result, sentIn } from "./difference";
+import { AskNoDot, contactOf, Difference, faultsOf, formOf, type Order, type Result, sentIn } from "./difference";
 import { ParticipantList } from "./participant-list";
 import { ContactsFileReport, Report } from "./report";
 
@@ -186,4 +193,63 @@ function useSheet(site: SiteView): [ContactsFileReading | null, (reading: Contac
 			setReading(next);
 		},
 	];
+}
+
+const draftOf = draftKey<UpdateParticipantForm>();
+
+/** Form for a portal that does not list participants: the user enters the IDs. */
+function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
+	const { t } = useTranslation(["updateParticipant", "common"]);
+	const [asked, { open, close }] = useDisclosure();
+	const order = leftForm(handle.state);
+	const left = order?.kind === "one" ? order.form : null;
+	const draft = useDraft(draftOf(site.id));
+	// Later corrections in the draft take precedence over the sent form; sending clears the draft.
+	const form = useKeptForm(draftOf(site.id), { initialValues: left ?? sentIn([]) });
+	useFormFaults(handle.problem, form);
+	const { participantId, collaborationId } = form.values;
+	const ask = (values: UpdateParticipantForm) => {
+		const faults = Object.entries(faultsOf({ ...values }));
+		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
+		const first = faults[0];
+		if (first) form.getInputNode(first[0])?.focus();
+		else open();
+	};
+	return (
+		<SubmitForm onSubmit={form.onSubmit(ask)}>
+			<Stack maw={pageWidths.form}>
+				<Text>{t("identifierHint")}</Text>
+				<PreviousValues site={site} operation="update_participant" onFill={(sent) => form.setValues(sentIn(sent))} />
+				<TextInput label={t("collaborationId")} {...form.getInputProps("collaborationId")} />
+				<TextInput {...labelled(t, "participantId")} {...form.getInputProps("participantId")} />
+				<Group grow align="flex-start">
+					<TextInput label={t("contactFirstname")} {...form.getInputProps("contactFirstname")} />
+					<TextInput label={t("contactLastname")} {...form.getInputProps("contactLastname")} />
+				</Group>
+				<TextInput type="email" label={t("contactEmailAddress")} {...form.getInputProps("contactEmailAddress")} />
+				<Text c="dimmed">{t("permission")}</Text>
+				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
+				<Group>
+					<ChangeButton site={site} type="submit">
+						{t("submitIdentifier")}
+					</ChangeButton>
+				</Group>
+			</Stack>
+			<ConfirmDialog
+				opened={asked}
+				onClose={close}
+				site={site}
+				title={t("confirmTitle", { portal: participantId, collaboration: collaborationId })}
+				confirm={t("confirm")}
+				onConfirm={(_, reason) => {
+					draft.keep(null);
+					handle.start({ kind: "one", form: form.values, before: null }, reason);
+				}}
+			>
+				<Text>{t("presentUnknown", { site: site.name })}</Text>
+				<Difference present={null} wanted={form.values} />
+				<AskNoDot addresses={[form.values.contactEmailAddress]} />
+			</ConfirmDialog>
+		</SubmitForm>
+	);
 }

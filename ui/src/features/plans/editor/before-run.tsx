@@ -123,11 +123,7 @@ function goToFolder(): void {
 
 function CheckSite({ site, about, onDone }: { site: SiteView; about: string; onDone: () => void }) {
 	const { t } = useTranslation("sites");
-	const check = useCommand(
-		(backend) => backend.checkSite(site.id),
-		(stale) => stale("checkSite"),
-		{ onDone, onFailed: onDone },
-	);
+	const check = useCommand((backend) => backend.checkSite(site.id), ["checkSite"], { onDone, onFailed: onDone });
 	return <RemedyButton act={t("board.check")} about={about} loading={check.isPending} onClick={() => check.mutate()} />;
 }
 

@@ -87,7 +87,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 			draft.keep(null);
 			return now;
 		},
-		(stale) => stale("savePlan", site.id),
+		["savePlan", site.id],
 		{
 			onDone: ({ id }) => go({ page: "plans", site: site.id, plan: id }),
 			onFailed: ({ kind }) => {

@@ -1,7 +1,7 @@
-import { Button, Group, List, Stack, Table, Text } from "@mantine/core";
+import { Button, List, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReceiptPart, ReceiptView, RecordId, ReportFormat, SiteView } from "@/bridge";
-import { Board, FactCell } from "@/components/board";
+import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { SaveMenu } from "@/components/menu";
 import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { Fact, FactList } from "@/components/outcome";
@@ -13,7 +13,7 @@ import { formatDateTime, formatDuration, formatSize, hostAndPathOf } from "@/lib
 import { useNavigation } from "@/lib/navigation";
 import { useReceipt } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
-import { joined } from "@/messages/isolated";
+import { dotted, joined } from "@/messages/isolated";
 import { shortened } from "../shown/part-state";
 import { Differences, stepOutcome, verdictTone } from "./rehearsal-steps";
 
@@ -25,13 +25,10 @@ export function ReceiptPage({ site, record }: { site: SiteView; record: RecordId
 	const { data: view, error, refetch } = useReceipt(record);
 	const save = useCommand(
 		(backend, format: ReportFormat) => backend.saveRehearsalReceipt(record, format),
-		(stale) => stale("saveRehearsalReceipt"),
+		["saveRehearsalReceipt"],
 	);
 	const imports = view?.receipt.parts.flatMap((part) => part.import?.record ?? []) ?? [];
-	const pack = useCommand(
-		(backend) => backend.saveAuditPackage([record, ...imports]),
-		(stale) => stale("saveAuditPackage"),
-	);
+	const pack = useCommand((backend) => backend.saveAuditPackage([record, ...imports]), ["saveAuditPackage"]);
 	return (
 		<Page
 			title={t("title")}
@@ -90,7 +87,7 @@ function Head({ view: { receipt, username, computer } }: { view: ReceiptView }) 
 				<Fact name={t("fact.recoveryTime")}>
 					{recoveryTime === null ? t("valueUnknown") : formatDuration(recoveryTime)}
 				</Fact>
-				<Fact name={t("fact.who")}>{joined([username, computer].filter(Boolean), ", ")}</Fact>
+				<Fact name={t("fact.who")}>{joined([username, computer], ", ")}</Fact>
 				<Fact name={t("fact.headBefore")}>{head}</Fact>
 			</FactList>
 		</Notice>
@@ -107,22 +104,23 @@ function Imports({ parts }: { parts: readonly ReceiptPart[] }) {
 			>
 				{parts.map(({ server, name, ontoUrl, file, size, sha256, state, import: sent, back }) => (
 					<Table.Tr key={server ?? ""} aria-label={name}>
-						<FactCell head={t("column.part")} below={<Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}>
-							<b>{name}</b>
-						</FactCell>
+						<FactCell
+							head={t("column.part")}
+							below={<Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}
+							fact={<b>{name}</b>}
+						/>
 						<FactCell
 							head={t("column.file")}
 							dimmed={sha256 === null}
-							below={joined([file, size === null ? "" : formatSize(size)].filter(Boolean), " · ")}
-						>
-							{sha256 === null ? t("noSha256") : shortened(sha256)}
-						</FactCell>
-						<FactCell head={t("column.outcome")} tone={stepOutcome[state]} below="">
-							{t(`step.${state}`)}
-						</FactCell>
-						<FactCell head={t("fact.recoveryTime")} dimmed={sent === null || back === null} below="">
-							{sent === null || back === null ? t("valueUnknown") : formatDuration(back.checkedAt - sent.began)}
-						</FactCell>
+							below={dotted(file, size === null ? "" : formatSize(size))}
+							fact={sha256 === null ? t("noSha256") : shortened(sha256)}
+						/>
+						<FactCell head={t("column.outcome")} tone={stepOutcome[state]} fact={t(`step.${state}`)} />
+						<FactCell
+							head={t("fact.recoveryTime")}
+							dimmed={sent === null || back === null}
+							fact={sent === null || back === null ? t("valueUnknown") : formatDuration(back.checkedAt - sent.began)}
+						/>
 					</Table.Tr>
 				))}
 			</Board>
@@ -156,14 +154,10 @@ function PutBack({ site, view: { putBack } }: { site: SiteView; view: ReceiptVie
 					const state = undoneBy !== null ? "done" : !canUndo ? "none" : step === next ? "next" : "later";
 					return (
 						<Table.Tr key={record} aria-label={name}>
-							<FactCell head={t("part")} below={hostAndPathOf(ontoUrl)}>
-								{name}
-							</FactCell>
-							<FactCell head={t("state")} dimmed={state !== "done"} below="">
-								{t(state)}
-							</FactCell>
+							<FactCell head={t("part")} below={hostAndPathOf(ontoUrl)} fact={name} />
+							<FactCell head={t("state")} dimmed={state !== "done"} fact={t(state)} />
 							<Table.Td>
-								<Group justify="flex-end">
+								<span className={classes.acts}>
 									{undoneBy === null && canUndo ? (
 										<Button
 											aria-label={t("undoLabel", { part: name })}
@@ -173,7 +167,7 @@ function PutBack({ site, view: { putBack } }: { site: SiteView; view: ReceiptVie
 											{t("undo")}
 										</Button>
 									) : null}
-								</Group>
+								</span>
 							</Table.Td>
 						</Table.Tr>
 					);

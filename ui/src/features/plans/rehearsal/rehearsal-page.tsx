@@ -34,7 +34,8 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 			title={t("title")}
 			beside={view ? `${source}, ${formatDateTime(view.setStarted)}` : null}
 			width="wide"
-			description={t("what", names)}
+			// The name of the site is in the set.
+			description={view ? t("what", names) : undefined}
 			back={view ? { label: t("back"), to: { page: "backup-set", site: view.site, plan, set } } : null}
 			actions={<HelpLink topic="backup-plans" about={t("title")} />}
 		>
@@ -88,10 +89,7 @@ function Hindrance({ site, view: { refused, other } }: { site: SiteView; view: R
 
 function Where({ site, plan, set, view }: RehearsalPageProps & { view: RehearsalView }) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "where" });
-	const begin = useCommand(
-		(backend) => backend.beginRehearsal(plan, set, site.id),
-		(stale) => stale("beginRehearsal"),
-	);
+	const begin = useCommand((backend) => backend.beginRehearsal(plan, set, site.id), ["beginRehearsal"]);
 	const names = { test: site.name, site: view.siteName };
 	return (
 		<>
@@ -131,16 +129,12 @@ function End({ site, hasBegun, hasImports }: EndProps) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
 	const { go } = useNavigation();
 	const [asking, { open, close }] = useDisclosure(false);
-	const end = useCommand(
-		(backend) => backend.endRehearsal(site.id),
-		(stale) => stale("endRehearsal"),
-		{
-			onDone: (record) => {
-				close();
-				if (record !== null) go({ page: "receipt", site: site.id, record });
-			},
+	const end = useCommand((backend) => backend.endRehearsal(site.id), ["endRehearsal"], {
+		onDone: (record) => {
+			close();
+			if (record !== null) go({ page: "receipt", site: site.id, record });
 		},
-	);
+	});
 	return (
 		<Group>
 			{hasBegun ? <Button onClick={open}>{t("button")}</Button> : null}
@@ -162,11 +156,9 @@ function End({ site, hasBegun, hasImports }: EndProps) {
 function Forget({ site }: { site: SiteView }) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
 	const { go } = useNavigation();
-	const forget = useCommand(
-		(backend) => backend.forgetRehearsal(site.id),
-		(stale) => stale("forgetRehearsal"),
-		{ onDone: () => go({ page: "overview", site: site.id }) },
-	);
+	const forget = useCommand((backend) => backend.forgetRehearsal(site.id), ["forgetRehearsal"], {
+		onDone: () => go({ page: "overview", site: site.id }),
+	});
 	return (
 		<Group gap="sm">
 			<CommandButton command={forget} label={t("forget")} />

@@ -17,7 +17,7 @@ import { formatDuration, formatSize, formatTime, hostAndPathOf } from "@/lib/for
 import { useBring, useNavigation } from "@/lib/navigation";
 import { useProofHeadline } from "@/lib/proof-text";
 import { useCommand } from "@/lib/use-command";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { importOf } from "../restore/use-import-step";
 
 /** States of a step whose import can be sent, or sent again. */
@@ -52,7 +52,7 @@ interface StepRowProps {
 function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 	const { t } = useTranslation(["rehearsal", "common"]);
 	const { part, onto, ontoUrl, state, back } = step;
-	const file = part.copy.kind === "none" ? "" : joined([nameOf(part.copy), sizeOf(part.copy)].filter(Boolean), " · ");
+	const file = part.copy.kind === "none" ? "" : dotted(nameOf(part.copy), sizeOf(part.copy));
 	const headline = useProofHeadline();
 	const found = back === null ? "" : headline(back, part.import?.at ?? null);
 	const began = part.import === null ? null : formatTime(part.import.began);
@@ -65,21 +65,27 @@ function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 					<Breakable>{file}</Breakable>
 				</Small>
 			</Table.Td>
-			<FactCell head={t("imports.onto")} dimmed={ontoUrl === ""} below="">
-				{ontoUrl === "" ? t("imports.nothing") : <Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}
-			</FactCell>
-			<FactCell head={t("imports.state")} tone={stepOutcome[state]} below={found}>
-				{t(`common:receipt.step.${state}`)}
-			</FactCell>
+			<FactCell
+				head={t("imports.onto")}
+				dimmed={ontoUrl === ""}
+				fact={ontoUrl === "" ? t("imports.nothing") : <Breakable>{hostAndPathOf(ontoUrl)}</Breakable>}
+			/>
+			<FactCell
+				head={t("imports.state")}
+				tone={stepOutcome[state]}
+				below={found}
+				fact={t(`common:receipt.step.${state}`)}
+			/>
 			<FactCell
 				head={t("imports.time")}
 				dimmed={!isOver}
 				below={began === null ? "" : t(isOver ? "imports.from" : "imports.soFar", { at: began })}
-			>
-				{isOver && part.import !== null && back !== null
-					? formatDuration(back.checkedAt - part.import.began)
-					: t("imports.notYet")}
-			</FactCell>
+				fact={
+					isOver && part.import !== null && back !== null
+						? formatDuration(back.checkedAt - part.import.began)
+						: t("imports.notYet")
+				}
+			/>
 			<Table.Td>
 				<span className={classes.acts}>
 					<Acts site={site} step={step} onto={onto} hasBegun={hasBegun} isSkipped={isSkipped} />
@@ -100,25 +106,18 @@ function Acts({ site, step, onto, hasBegun, isSkipped }: StepRowProps & { onto: 
 	const bring = useBring();
 	const { part, state, isNext } = step;
 	const { server, name } = part;
-	const open = useCommand(
-		(backend) => backend.openRehearsalStep(site.id, server),
-		(stale) => stale("openRehearsalStep"),
-		{
-			onDone: (opened) => {
-				if (opened.kind === "server") {
-					go({ page: "operation", site: site.id, server: opened.server, key: importOf("server") });
-					give(opened.file);
-				} else {
-					const parameters = [{ name: "location", value: opened.location }];
-					bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
-				}
-			},
+	const open = useCommand((backend) => backend.openRehearsalStep(site.id, server), ["openRehearsalStep"], {
+		onDone: (opened) => {
+			if (opened.kind === "server") {
+				go({ page: "operation", site: site.id, server: opened.server, key: importOf("server") });
+				give(opened.file);
+			} else {
+				const parameters = [{ name: "location", value: opened.location }];
+				bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
+			}
 		},
-	);
-	const skip = useCommand(
-		(backend) => backend.skipRehearsalStep(site.id, server, !isSkipped),
-		(stale) => stale("skipRehearsalStep"),
-	);
+	});
+	const skip = useCommand((backend) => backend.skipRehearsalStep(site.id, server, !isSkipped), ["skipRehearsalStep"]);
 	const stop = useCommand(
 		(backend) => backend.stopSiteCheck(site.id),
 		async (stale) => {

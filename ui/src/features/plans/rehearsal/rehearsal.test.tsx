@@ -6,9 +6,9 @@ import { NavigationProvider, useBrought, useNavigation } from "@/lib/navigation"
 import { production, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
 import { axeFindings, renderWith } from "@/test/render";
+import { RehearseButton } from "../sets/backup-set-page";
 import { ReceiptPage } from "./receipt-page";
 import { RehearsalPage } from "./rehearsal-page";
-import { RehearseButton } from "./rehearse-button";
 
 const city = { ...production, id: "city", name: "City GIS" };
 const harbour = { ...production, id: "harbour", name: "Harbour Test", environment: "test" as const, readOnly: false };
@@ -82,6 +82,12 @@ test("what differs is listed before it begins, and a site that is no test site i
 	await user.click(screen.getByRole("button", { name: "Begin rehearsal" }));
 	expect(await screen.findByText(/^Begun/)).toBeVisible();
 	expect(await backend.rehearsals()).toHaveLength(1);
+});
+
+test("without its set, the page says nothing of a site that it does not know", async () => {
+	show({ planSets: new Map() });
+	expect(await screen.findByRole("button", { name: "End without a receipt" })).toBeVisible();
+	expect(screen.queryByText(/Everything is sent to/)).toBeNull();
 });
 
 test("a production site is refused before anything begins", async () => {

@@ -10,7 +10,7 @@ import { formatDateTime, formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
 import { useCommand, useStale } from "@/lib/use-command";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { PartStateWord, useOtherVersion, usePartName, usePartReason } from "../shown/part-state";
 import { useImportStep } from "./use-import-step";
 
@@ -75,10 +75,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 /** Start of the restore. Earlier imports do not count. */
 function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
-	const end = useCommand(
-		(backend) => backend.endRestore(plan.id),
-		(stale) => stale("endRestore"),
-	);
+	const end = useCommand((backend) => backend.endRestore(plan.id), ["endRestore"]);
 	return (
 		<Group gap="sm">
 			<Text>{t("begun", { at: formatTime(at) })}</Text>
@@ -137,17 +134,13 @@ function StepRow({ site, plan, set, step, isNext, part }: StepRowProps) {
 				<FactCell
 					head={t("file")}
 					tone={step.otherVersion ? "failed" : null}
-					below={joined(
-						[
-							copy.size === null ? t("noSize") : formatSize(copy.size),
-							t(copy.isVerified ? "verified" : "notVerified"),
-							versionOf(step),
-						].filter(Boolean),
-						" · ",
+					below={dotted(
+						copy.size === null ? t("noSize") : formatSize(copy.size),
+						t(copy.isVerified ? "verified" : "notVerified"),
+						versionOf(step),
 					)}
-				>
-					<Breakable>{copy.kind === "here" ? copy.name : copy.location}</Breakable>
-				</FactCell>
+					fact={<Breakable>{copy.kind === "here" ? copy.name : copy.location}</Breakable>}
+				/>
 			)}
 			<Import step={step} />
 			<Table.Td>
@@ -189,13 +182,14 @@ function Import({ step: { import: newest } }: { step: RestoreStep }) {
 					</LinkButton>
 				)
 			}
-		>
-			{newest === null
-				? t("plans:restore.notYet")
-				: t(`plans:restore.import.${newest.file}`, {
-						at: formatTime(newest.at),
-						outcome: t(`common:outcome.${newest.outcome}`),
-					})}
-		</FactCell>
+			fact={
+				newest === null
+					? t("plans:restore.notYet")
+					: t(`plans:restore.import.${newest.file}`, {
+							at: formatTime(newest.at),
+							outcome: t(`common:outcome.${newest.outcome}`),
+						})
+			}
+		/>
 	);
 }

@@ -114,7 +114,7 @@ test("the run says what was told of it, when it was rehearsed, and where the aud
 	const run = await screen.findByRole("region", { name: "Run" });
 	expect(await within(run).findByText("entry 4,812, SHA-256 cccccccc…cccc")).toBeVisible();
 	const when = formatDateTime(at);
-	expect(isolated(run)).toContain(`ToldMail (mail.example.org), ${when} · Desktop, ${when}, not sent`);
+	expect(isolated(run)).toContain(`ToldMail (mail.example.org), ${when}\u00a0· Desktop, ${when}, not sent`);
 	expect(isolated(run)).toMatch(/Rehearsed.* on Test\u00a0· 4 of 4 parts back Show receipt/);
 });
 

@@ -1,17 +1,20 @@
-import { Button, Group, Text } from "@mantine/core";
-import { IconFolder, IconPin, IconPinnedOff, IconRestore } from "@tabler/icons-react";
+import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconFolder, IconPin, IconPinnedOff, IconRestore, IconTestPipe } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, PlanId, SetPart, SetView, SiteView } from "@/bridge";
+import type { BackupPlan, PlanId, SetPart, SetView, SiteId, SiteView } from "@/bridge";
+import { Dialog } from "@/components/dialog";
 import { CommandButton, LoadingRows, Notice, ProblemNotice, type Tone } from "@/components/notice";
 import { HelpLink, Page, Section } from "@/components/page";
 import { IconButton, LinkButton, Small, WarningList } from "@/components/text";
 import { formatDateTime, formatList, formatSize } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { usePlanSets, usePlans } from "@/lib/queries/plans";
+import { usePlanSets, usePlans, useRehearsals } from "@/lib/queries/plans";
+import { useSites } from "@/lib/queries/program";
 import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
-import { RehearseButton } from "../rehearsal/rehearse-button";
 import { isVerified, isWarned, usePartName, usePartReason, verifiable } from "../shown/part-state";
 import { SetParts, useVerify } from "./set-parts";
 import { SetRun } from "./set-run";
@@ -39,11 +42,10 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 					{plan && set?.set.ended ? <RehearseButton site={site} plan={plan} set={name} /> : null}
 					{set?.set.ended ? (
 						<IconButton
+							label={t("restore.begin")}
 							icon={IconRestore}
 							onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name, restore: true })}
-						>
-							{t("restore.begin")}
-						</IconButton>
+						/>
 					) : null}
 					<HelpLink topic="backup-plans" about={t("set.title")} />
 				</>
@@ -65,10 +67,7 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 
 function PinSet({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
-	const pin = useCommand(
-		(backend) => backend.pinSet(plan.id, name, !set.isPinned),
-		(stale) => stale("pinSet", plan.site),
-	);
+	const pin = useCommand((backend) => backend.pinSet(plan.id, name, !set.isPinned), ["pinSet", plan.site]);
 	const Icon = set.isPinned ? IconPinnedOff : IconPin;
 	return (
 		<>
@@ -133,13 +132,13 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 				<Text>
 					{joined(
 						[
-							joined([t(`part.${lacking.state.kind}`), reasonOf(lacking.state)].filter(Boolean), ", "),
+							joined([t(`part.${lacking.state.kind}`), reasonOf(lacking.state)], ", "),
 							other
 								? t("set.newest", { part: nameOf(lacking), at })
 								: lacking.server === null
 									? ""
 									: t("set.noCopy", { part: nameOf(lacking) }),
-						].filter(Boolean),
+						],
 						". ",
 					)}
 				</Text>
@@ -190,5 +189,60 @@ function Parts({ site, plan, set }: OfSet) {
 				</LinkButton>
 			</Group>
 		</Section>
+	);
+}
+
+interface RehearseButtonProps {
+	site: SiteView;
+	plan: BackupPlan;
+	/** Folder name of the set. */
+	set: string;
+}
+
+/** Button that leads to the rehearsal of a set: the one that was begun, or one on a test site that the user selects. */
+export function RehearseButton({ site, plan, set }: RehearseButtonProps) {
+	const { t } = useTranslation("rehearsal");
+	const { go } = useNavigation();
+	const [asking, { open, close }] = useDisclosure(false);
+	const [chosen, setChosen] = useState<SiteId | null>(null);
+	const sites = (useSites().data ?? []).filter(({ environment }) => environment === "test");
+	const begun = useRehearsals().data?.find((one) => one.plan === plan.id && one.set === set);
+	const icon = <IconTestPipe size={16} aria-hidden />;
+	const lead = (on: SiteId) => go({ page: "rehearsal", site: on, plan: plan.id, set });
+	if (begun) {
+		return (
+			<Button leftSection={icon} onClick={() => lead(begun.site)}>
+				{t("continue")}
+			</Button>
+		);
+	}
+	const where = chosen ?? sites[0]?.id ?? null;
+	return (
+		<>
+			<Button leftSection={icon} onClick={open}>
+				{t("begin")}
+			</Button>
+			<Dialog
+				opened={asking}
+				onClose={close}
+				title={t("choose.title")}
+				confirm={t("choose.confirm")}
+				ready={where !== null}
+				onConfirm={() => where !== null && lead(where)}
+			>
+				<Text>{t("choose.body", { site: site.name })}</Text>
+				{where === null ? (
+					<Notice text={t("choose.noneBody")} tone="notSent" title={t("choose.none")} />
+				) : (
+					<Radio.Group label={t("choose.where")} value={where} onChange={setChosen}>
+						<Stack gap="xs" pt={6}>
+							{sites.map(({ id, name, portal }) => (
+								<Radio key={id} value={id} label={name} description={portal ?? ""} />
+							))}
+						</Stack>
+					</Radio.Group>
+				)}
+			</Dialog>
+		</>
 	);
 }

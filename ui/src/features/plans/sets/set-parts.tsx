@@ -13,7 +13,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { Board, boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
+import { Below, Board, boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
 import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Breakable, LinkButton, Small } from "@/components/text";
 import { formatSize, hostAndPathOf } from "@/lib/format";
@@ -24,7 +24,7 @@ import { useServerKind } from "@/lib/server-kind";
 import { targetKey } from "@/lib/target";
 import { useCommand, useStale } from "@/lib/use-command";
 import { useReadOnly } from "@/lib/use-read-only";
-import { joined } from "@/messages/isolated";
+import { dotted, joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
 import {
 	exportOf,
@@ -60,6 +60,7 @@ export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 			<ProblemNotice problem={restore.error} />
 			<ProblemNotice problem={lead.error} />
 			<Board
+				kind="parts"
 				label={t("set.parts")}
 				heads={[t("set.part"), t("set.state"), t("set.file"), t("set.sha256"), t("set.inventory"), ""]}
 			>
@@ -156,19 +157,11 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 						<Breakable>{name}</Breakable>
 					</Text>
 				</span>
-				{below ? (
-					<Small component="span" display="block">
-						{below}
-					</Small>
-				) : null}
+				<Below>{below}</Below>
 			</Table.Td>
 			<Table.Td data-head={t("set.state")} style={{ overflowWrap: "normal" }}>
 				<PartStateWord part={part} />
-				{reason ? (
-					<Small component="span" display="block">
-						{reason}
-					</Small>
-				) : null}
+				<Below>{reason}</Below>
 				{entry ? (
 					<LinkButton
 						size="xs"
@@ -183,21 +176,20 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 				<FactCell
 					head={t("set.file")}
 					tone={part.usualSize === null ? null : "warnings"}
-					below={joined(
-						[
-							file.folder ?? t("set.inSet"),
-							formatSize(file.size),
-							part.usualSize === null ? "" : t("set.small", { size: formatSize(part.usualSize) }),
-						].filter(Boolean),
-						" · ",
+					below={dotted(
+						file.folder ?? t("set.inSet"),
+						formatSize(file.size),
+						part.usualSize === null ? "" : t("set.small", { size: formatSize(part.usualSize) }),
 					)}
-				>
-					{file.name}
-				</FactCell>
+					fact={file.name}
+				/>
 			) : (
-				<FactCell head={t("set.file")} dimmed below={part.state.kind === "onSite" ? t("set.noFileHere") : ""}>
-					{t("set.noFile")}
-				</FactCell>
+				<FactCell
+					head={t("set.file")}
+					dimmed
+					below={part.state.kind === "onSite" ? t("set.noFileHere") : ""}
+					fact={t("set.noFile")}
+				/>
 			)}
 			{file ? (
 				<Table.Td data-head={t("set.sha256")}>
@@ -209,13 +201,13 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 			<InventoryCell inventory={inventory} isRead={isRead} />
 			<Table.Td>
 				<span className={classes.acts}>
-					{verify}
 					{noImport === null ? null : <Small>{noImport}</Small>}
 					{onImport && inventory !== null && inventory.kind !== "none" ? (
 						<Button aria-label={t("set.changeLabel", { part: name })} onClick={onImport}>
 							{t("set.change")}
 						</Button>
 					) : null}
+					{verify}
 					{onImport ? (
 						<Button
 							aria-label={t("set.importLabel", { part: name })}
@@ -277,12 +269,11 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 							t("set.webhooks", { count: webhooks }),
 							t("set.dataItems", { count: dataItems }),
 							missing.length > 0 ? t("set.incomplete") : "",
-						].filter(Boolean),
+						],
 						", ",
 					)}
-				>
-					{t("set.services", { count: services })}
-				</FactCell>
+					fact={t("set.services", { count: services })}
+				/>
 			);
 		}
 		case "portal": {
@@ -293,17 +284,16 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 				groups === null ? "" : t("set.groups", { count: groups }),
 			].filter(Boolean);
 			return (
-				<FactCell head={head} below={missing.length > 0 ? t("set.incomplete") : ""} dimmed={known.length === 0}>
-					{known.length === 0 ? t("set.notKnown") : joined(known, ", ")}
-				</FactCell>
+				<FactCell
+					head={head}
+					below={missing.length > 0 ? t("set.incomplete") : ""}
+					dimmed={known.length === 0}
+					fact={known.length === 0 ? t("set.notKnown") : joined(known, ", ")}
+				/>
 			);
 		}
 		default:
-			return (
-				<FactCell head={head} dimmed below={t("set.noInventory")}>
-					{t("set.notKnown")}
-				</FactCell>
-			);
+			return <FactCell head={head} dimmed below={t("set.noInventory")} fact={t("set.notKnown")} />;
 	}
 }
 

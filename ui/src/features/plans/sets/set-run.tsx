@@ -14,7 +14,7 @@ import { matches } from "@/lib/matches";
 import { useNavigation } from "@/lib/navigation";
 import { useSetServices, useSetTrail } from "@/lib/queries/plans";
 import { useRehearsedText } from "@/lib/recoverable-text";
-import { joined } from "@/messages/isolated";
+import { dotted } from "@/messages/isolated";
 import { KeptBecause, shortened } from "../shown/part-state";
 
 /** Run of a set: who started it, its alerts, and its events in the audit trail. */
@@ -46,7 +46,7 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 				{trail ? (
 					<>
 						<Fact name={t("set.told")}>
-							{trail.alerts.length > 0 ? joined(trail.alerts.map(alertText), " · ") : t("set.noAlert")}
+							{trail.alerts.length > 0 ? dotted(...trail.alerts.map(alertText)) : t("set.noAlert")}
 						</Fact>
 						{set.ended === null ? null : (
 							<Fact name={t("set.trail")}>

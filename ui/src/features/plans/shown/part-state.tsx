@@ -48,9 +48,7 @@ export function PartStateWord({ part }: { part: SetPart }) {
 	return (
 		<span className={boardClasses.fact}>
 			<Icon size={16} color={color} aria-hidden />
-			<Text component="span">
-				{joined([wordOf(part.state), isWarned(part) ? t("part.warned") : ""].filter(Boolean), ", ")}
-			</Text>
+			<Text component="span">{joined([wordOf(part.state), isWarned(part) ? t("part.warned") : ""], ", ")}</Text>
 		</span>
 	);
 }

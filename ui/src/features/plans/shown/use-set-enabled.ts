@@ -11,7 +11,7 @@ export function useSetEnabled(plan: BackupPlan) {
 	const { go } = useNavigation();
 	return useCommand(
 		(backend, isEnabled: boolean) => backend.savePlan({ ...formOf(plan), isEnabled }),
-		(stale) => stale("savePlan", plan.site),
+		["savePlan", plan.site],
 		{
 			onFailed: ({ kind }) => {
 				// For example, the key of a storage account is missing.

@@ -48,7 +48,7 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 	const isStored = channel?.means.kind === kind;
 	const save = useCommand(
 		(backend, values: Values) => backend.saveAlertChannel(typedForm(channel?.id ?? null, values)),
-		(stale) => stale("saveAlertChannel"),
+		["saveAlertChannel"],
 		{
 			answers: queryKeys.alerts,
 			onDone: ({ channels }) => {

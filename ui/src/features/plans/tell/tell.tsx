@@ -43,11 +43,10 @@ export function Tell(props: TellProps) {
 function Channels({ view, value, onChange, error = null }: TellProps & { view: AlertsView }) {
 	const { t } = useTranslation("alerts");
 	const [edited, setEdited] = useState<ChannelView | "new" | null>(null);
-	const remove = useCommand(
-		(backend, id: ChannelId) => backend.deleteAlertChannel(id),
-		(stale) => stale("deleteAlertChannel"),
-		{ answers: queryKeys.alerts, onDone: (_, id) => onChange(known.filter((one) => one !== id)) },
-	);
+	const remove = useCommand((backend, id: ChannelId) => backend.deleteAlertChannel(id), ["deleteAlertChannel"], {
+		answers: queryKeys.alerts,
+		onDone: (_, id) => onChange(known.filter((one) => one !== id)),
+	});
 	const possible = view.allowed.filter((kind) => kind !== "desktop");
 	if (view.allowed.length === 0) return <Text>{t("forbidden")}</Text>;
 	const known = value.filter((id) => view.channels.some(({ channel }) => channel.id === id));
@@ -77,9 +76,7 @@ function Channels({ view, value, onChange, error = null }: TellProps & { view: A
 			)}
 			{possible.length === 0 ? null : (
 				<Group>
-					<IconButton icon={IconPlus} onClick={() => setEdited("new")}>
-						{t("add")}
-					</IconButton>
+					<IconButton label={t("add")} icon={IconPlus} onClick={() => setEdited("new")} />
 				</Group>
 			)}
 			<ChannelDialog

@@ -83,9 +83,14 @@ export function AddressStep(props: AddressStepProps) {
 						inputContainer={(input) => (
 							<Group gap="xs" align="flex-end">
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>
-								<IconButton variant="filled" size="sm" type="submit" loading={find.isPending} icon={IconSearch}>
-									{t("adding.find")}
-								</IconButton>
+								<IconButton
+									label={t("adding.find")}
+									variant="filled"
+									size="sm"
+									type="submit"
+									loading={find.isPending}
+									icon={IconSearch}
+								/>
 							</Group>
 						)}
 						autoComplete="off"

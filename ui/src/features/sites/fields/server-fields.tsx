@@ -47,9 +47,11 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 			})}
 			{servers.length === 0 ? <Text c="dimmed">{none ?? t("servers.none")}</Text> : null}
 			<Group>
-				<IconButton icon={IconPlus} onClick={() => form.insertListItem("servers", emptyServer)}>
-					{t("servers.add")}
-				</IconButton>
+				<IconButton
+					label={t("servers.add")}
+					icon={IconPlus}
+					onClick={() => form.insertListItem("servers", emptyServer)}
+				/>
 			</Group>
 		</Stack>
 	);
@@ -100,14 +102,13 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 			</SimpleGrid>
 			<Group justify="flex-end">
 				<IconButton
+					label={t("servers.remove")}
 					variant="subtle"
 					color="gray"
 					icon={IconTrash}
 					aria-label={t("servers.removeLabel", { server: name })}
 					onClick={() => form.removeListItem("servers", place)}
-				>
-					{t("servers.remove")}
-				</IconButton>
+				/>
 			</Group>
 		</Stack>
 	);

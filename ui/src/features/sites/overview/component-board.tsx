@@ -63,10 +63,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 }
 
 function useCheck(site: SiteView) {
-	return useCommand(
-		(backend) => backend.checkSite(site.id),
-		(stale) => stale("checkSite"),
-	);
+	return useCommand((backend) => backend.checkSite(site.id), ["checkSite"]);
 }
 
 interface ComponentRowProps {
@@ -120,17 +117,19 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 				head={head}
 				dimmed
 				below={failedAt === null ? t("notChecked") : t("checkFailed", { at: formatTime(failedAt) })}
-			>
-				{t("notKnown")}
-			</FactCell>
+				fact={t("notKnown")}
+			/>
 		);
 	}
 	const counts = t("running", { running: check.running, total: check.shouldRun });
 	if (failedAt !== null) {
 		return (
-			<FactCell head={head} dimmed below={t("then", { value: counts, at: formatTime(checkedAt) })}>
-				{t("notKnown")}
-			</FactCell>
+			<FactCell
+				head={head}
+				dimmed
+				below={t("then", { value: counts, at: formatTime(checkedAt) })}
+				fact={t("notKnown")}
+			/>
 		);
 	}
 	const isPartial = isPartialCheck(check);
@@ -139,11 +138,12 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 			head={head}
 			tone={toneOfCheck(check)}
 			below={isPartial ? t("incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt)}
-		>
-			<LinkButton ta="start" onClick={() => go({ page: "overview", site: site.id, services: server })}>
-				{counts}
-			</LinkButton>
-		</FactCell>
+			fact={
+				<LinkButton ta="start" onClick={() => go({ page: "overview", site: site.id, services: server })}>
+					{counts}
+				</LinkButton>
+			}
+		/>
 	);
 }
 
@@ -154,11 +154,7 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 	const { exports, hasExports, expectedBy } = component;
 	if (!hasExports) return <NoFactCell head={head} why={t("noExports")} />;
 	if (exports === null) {
-		return (
-			<FactCell head={head} dimmed below={t("staysOnPortal")}>
-				{t("notVerified")}
-			</FactCell>
-		);
+		return <FactCell head={head} dimmed below={t("staysOnPortal")} fact={t("notVerified")} />;
 	}
 	const { verified, hasWarnings, partlyVerified } = exports;
 	if (partlyVerified !== null) {
@@ -168,17 +164,12 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 				head={head}
 				tone="warnings"
 				below={partlyVerified.isRecognized ? t("partly", { count }) : t("notRecognized")}
-			>
-				{formatWhen(partlyVerified.at)}
-			</FactCell>
+				fact={formatWhen(partlyVerified.at)}
+			/>
 		);
 	}
 	if (verified === null) {
-		return (
-			<FactCell head={head} dimmed below={t("asRecorded")}>
-				{t("never")}
-			</FactCell>
-		);
+		return <FactCell head={head} dimmed below={t("asRecorded")} fact={t("never")} />;
 	}
 	const { tone, below } = ageOf(site, verified, expectedBy);
 	return (
@@ -186,9 +177,8 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 			head={head}
 			tone={tone ?? (hasWarnings ? "warnings" : "succeeded")}
 			below={dotted(hasWarnings ? t("withWarnings") : "", below)}
-		>
-			{formatWhen(verified)}
-		</FactCell>
+			fact={formatWhen(verified)}
+		/>
 	);
 }
 
@@ -198,11 +188,7 @@ function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">)
 	const { go } = useNavigation();
 	const head = t("board.changed.title");
 	if (changed === null) {
-		return (
-			<FactCell head={head} dimmed below={t("board.changed.noSnapshots")}>
-				{t("board.notKnown")}
-			</FactCell>
-		);
+		return <FactCell head={head} dimmed below={t("board.changed.noSnapshots")} fact={t("board.notKnown")} />;
 	}
 	const { changes, notByApp, notCompared } = changed;
 	const gaps =
@@ -212,11 +198,7 @@ function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">)
 					kinds: formatList(notCompared.map((kind) => t(`common:changesFile.kinds.${kind}`))),
 				});
 	if (changes === 0) {
-		return (
-			<FactCell head={head} dimmed below={gaps}>
-				{t("board.changed.nothing")}
-			</FactCell>
-		);
+		return <FactCell head={head} dimmed below={gaps} fact={t("board.changed.nothing")} />;
 	}
 	const by = () => {
 		if (notByApp === null) return t("board.changed.notKnown");
@@ -224,11 +206,16 @@ function Changed({ site, changed }: Pick<ComponentRowProps, "site" | "changed">)
 		return t("board.changed.notByApp", { count: notByApp });
 	};
 	return (
-		<FactCell head={head} tone="warnings" below={dotted(by(), gaps)}>
-			<LinkButton ta="start" onClick={() => go({ page: "changes", site: site.id })}>
-				{t("board.changed.count", { count: changes })}
-			</LinkButton>
-		</FactCell>
+		<FactCell
+			head={head}
+			tone="warnings"
+			below={dotted(by(), gaps)}
+			fact={
+				<LinkButton ta="start" onClick={() => go({ page: "changes", site: site.id })}>
+					{t("board.changed.count", { count: changes })}
+				</LinkButton>
+			}
+		/>
 	);
 }
 
@@ -240,23 +227,19 @@ function Session({ session, component }: { session: SessionView; component: Comp
 	if (component.server === null) {
 		const { expiresAt } = session;
 		return (
-			<FactCell head={head} below={expiresAt === null ? t("noExpiry") : t("until", { at: formatTime(expiresAt) })}>
-				{session.username}
-			</FactCell>
+			<FactCell
+				head={head}
+				below={expiresAt === null ? t("noExpiry") : t("until", { at: formatTime(expiresAt) })}
+				fact={session.username}
+			/>
 		);
 	}
 	if (value === null || checkedAt === null) {
-		return (
-			<FactCell head={head} dimmed below={t("notChecked")}>
-				{t("notKnown")}
-			</FactCell>
-		);
+		return <FactCell head={head} dimmed below={t("notChecked")} fact={t("notKnown")} />;
 	}
 	if (value.username === null) {
 		return (
-			<FactCell head={head} tone="failed" below={t("since", { at: formatTime(value.since) })}>
-				{t("notSignedIn")}
-			</FactCell>
+			<FactCell head={head} tone="failed" below={t("since", { at: formatTime(value.since) })} fact={t("notSignedIn")} />
 		);
 	}
 	const { expiresAt } = value;
@@ -266,8 +249,7 @@ function Session({ session, component }: { session: SessionView; component: Comp
 			head={head}
 			dimmed={isOver}
 			below={expiresAt === null ? t("noExpiry") : t(isOver ? "expired" : "until", { at: formatTime(expiresAt) })}
-		>
-			{value.username}
-		</FactCell>
+			fact={value.username}
+		/>
 	);
 }

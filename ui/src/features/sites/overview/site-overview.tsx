@@ -4,19 +4,24 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	asProblem,
+	type Concern,
 	type SiteOverview as Overview,
 	type Problem,
 	type ServerId,
 	type SessionView,
 	type SiteView,
 } from "@/bridge";
+import { FirstRows, Row } from "@/components/board";
+import { ConcernButton } from "@/components/concern-button";
 import { CopyField } from "@/components/copy-field";
 import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
+import { OutcomeIcon } from "@/components/outcome";
 import { Page, Section } from "@/components/page";
 import { ReadOnly } from "@/components/read-only";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { WholeSite } from "@/components/site-back";
 import { IconButton } from "@/components/text";
+import { useConcernText } from "@/lib/concern-text";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useLogComparison } from "@/lib/queries/site";
@@ -24,8 +29,8 @@ import { serverName, serverOf } from "@/lib/target";
 import { useCommand, useStale } from "@/lib/use-command";
 import { ComponentBoard } from "./component-board";
 import { ExpiresSoon, useExpiryGaps } from "./expires-soon";
-import { NeedsAttention } from "./needs-attention";
 import { Recoverable } from "./recoverable";
+
 import classes from "./recoverable.module.css";
 
 interface SiteOverviewProps {
@@ -50,13 +55,17 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 				site.environment === "practice" ? null : (
 					<>
 						{own ? (
-							<IconButton icon={IconExternalLink} onClick={() => open.mutate(own.address)}>
-								{t(`overview.open.${own.kind}`)}
-							</IconButton>
+							<IconButton
+								label={t(`overview.open.${own.kind}`)}
+								icon={IconExternalLink}
+								onClick={() => open.mutate(own.address)}
+							/>
 						) : null}
-						<IconButton icon={IconPencil} onClick={() => go({ page: "edit-site", site: site.id })}>
-							{t("overview.edit")}
-						</IconButton>
+						<IconButton
+							label={t("overview.edit")}
+							icon={IconPencil}
+							onClick={() => go({ page: "edit-site", site: site.id })}
+						/>
 					</>
 				)
 			}
@@ -97,10 +106,7 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 function Services({ site, overview, server }: { site: SiteView; overview: Overview; server: ServerId }) {
 	const { t } = useTranslation("sites");
 	const target = { site: site.id, server };
-	const check = useCommand(
-		(backend) => backend.checkServices(target),
-		(stale) => stale("checkServices"),
-	);
+	const check = useCommand((backend) => backend.checkServices(target), ["checkServices"]);
 	const last = overview.components.find((one) => one.server === server)?.services.value;
 	const name = serverName(site, server);
 	return (
@@ -151,4 +157,42 @@ function ownPage(site: SiteView): { kind: "portal" | "manager"; address: string 
 
 function useOpenPage(site: SiteView) {
 	return useCommand((backend, address: string) => backend.openLink(site.id, address));
+}
+
+/** Concerns of a site, the worst first, each with one button. */
+function NeedsAttention({ site, overview: { concerns, isChecked } }: { site: SiteView; overview: Overview }) {
+	const { t } = useTranslation("sites");
+	const title = t("attention.title");
+	// The card of the whole site is below.
+	const shown = concerns.filter(({ about }) => about.kind !== "wholeSite");
+	// Without concerns, a single sentence is shown without heading, to save space.
+	if (shown.length === 0) {
+		return concerns.length > 0 ? null : (
+			<Text component="section" aria-label={title} c="dimmed">
+				{t(isChecked ? "attention.none" : "attention.noneUnchecked")}
+			</Text>
+		);
+	}
+	return (
+		<Section title={title}>
+			<FirstRows label={title} rows={shown}>
+				{(concern) => <ConcernRow key={keyOf(concern)} site={site} concern={concern} />}
+			</FirstRows>
+		</Section>
+	);
+}
+
+function ConcernRow({ site, concern }: { site: SiteView; concern: Concern }) {
+	const text = useConcernText()(site, concern);
+	return (
+		<Row icon={<OutcomeIcon outcome={concern.tone} />} title={<Text fw={600}>{text.title}</Text>} below={text.detail}>
+			<ConcernButton site={site} concern={concern} text={text} />
+		</Row>
+	);
+}
+
+function keyOf({ about, server, at }: Concern): string {
+	return about.kind === "record"
+		? about.entry.id
+		: `${about.kind} ${server} ${at} ${"guest" in about ? about.guest : ""}`;
 }

@@ -77,9 +77,7 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 				{ended?.kind === "tooLate" ? t("signIn.tooLate") : null}
 			</Text>
 			{ended?.kind === "declined" ? (
-				<Notice tone="failed" icon={IconCircleX} role="alert" title={t("signIn.declined")}>
-					<Text>{ended.reason}</Text>
-				</Notice>
+				<Notice text={ended.reason} tone="failed" icon={IconCircleX} role="alert" title={t("signIn.declined")} />
 			) : null}
 			<ProblemNotice problem={browser.error} onRetry={() => browser.mutate()} />
 			{isRejected ? <NotRegistered /> : null}
