@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use steward_core::model::ids::{PRACTICE, ServerId, SiteId};
 use steward_core::model::numbers::Millis;
+use steward_journal::Workstation;
 
 use super::retention::KeepRules;
 use super::schedule::Schedule;
@@ -31,6 +32,9 @@ pub struct BackupPlan {
     pub name: String,
     /// Whether it runs by its schedule. A paused plan runs only on request.
     pub is_enabled: bool,
+    /// Who paused it; `null` if it is enabled, or if an earlier version paused it.
+    #[serde(default)]
+    pub paused: Option<Pause>,
     /// When it was enabled, or its schedule changed. It missed nothing before.
     pub since: Millis,
     /// When it was enabled. How its runs before ended says nothing of it now.
@@ -55,6 +59,23 @@ pub struct BackupPlan {
     pub tells_changes: bool,
 }
 
+/// Since when a plan is paused, and by whom.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Pause {
+    /// Since when.
+    pub since: Millis,
+    /// Account of this computer that paused it.
+    pub by: String,
+}
+
+impl Pause {
+    /// Returns one that the account of this computer makes now.
+    pub(crate) fn made_here(now: Millis) -> Self {
+        Self { since: now, by: Workstation::this().user.clone() }
+    }
+}
+
 #[cfg(test)]
 impl BackupPlan {
     /// A plan of a test, without parts and times.
@@ -64,6 +85,7 @@ impl BackupPlan {
             site: SiteId("s".to_owned()),
             name: "Every night".to_owned(),
             is_enabled: true,
+            paused: None,
             since: Millis(0),
             enabled_since: Millis(0),
             parts: Vec::new(),

@@ -16,7 +16,7 @@ import {
 import { Board, boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
 import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Breakable, LinkButton, Small } from "@/components/text";
-import { formatSize, hostAndPathOf } from "@/lib/format";
+import { formatSize, formatTimeOfDay, hostAndPathOf } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { type RunOfItsOwn, type RunStore, useRunStore, useRuns } from "@/lib/runs";
@@ -154,9 +154,9 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 			</Table.Td>
 			<Table.Td data-head={t("set.state")} style={{ overflowWrap: "normal" }}>
 				<PartStateWord part={part} />
-				{reason ? (
+				{reason || part.ended ? (
 					<Small component="span" display="block">
-						{reason}
+						{reason || formatTimeOfDay(part.ended ?? 0)}
 					</Small>
 				) : null}
 				{entry ? (
