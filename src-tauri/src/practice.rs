@@ -259,12 +259,15 @@ pub async fn damage_set(steward: &Steward) -> Result<Option<String>, Problem> {
         let path = path.clone();
         move || {
             let mut file = File::options().read(true).write(true).open(path)?;
-            let middle = SeekFrom::Start(file.metadata()?.len() / 2);
+            let before = file.metadata()?;
+            let middle = SeekFrom::Start(before.len() / 2);
             let mut byte = [0];
             file.seek(middle)?;
             file.read_exact(&mut byte)?;
             file.seek(middle)?;
-            file.write_all(&byte.map(|byte| byte ^ 1))
+            file.write_all(&byte.map(|byte| byte ^ 1))?;
+            // As damage of a disk leaves it: otherwise the set would be lost before anybody reads it.
+            file.set_modified(before.modified()?)
         }
     });
     changed.await?.map_err(|error| Problem::file(&path, &error))?;

@@ -139,6 +139,7 @@ impl App {
             keep: KeepRules::default(),
             rehearse_every: None,
             tells_changes: false,
+            paused: None,
             alerts: Vec::new(),
         }
     }

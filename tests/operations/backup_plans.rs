@@ -53,6 +53,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         keep: KeepRules::default(),
         rehearse_every: None,
         tells_changes: false,
+        paused: None,
         alerts: Vec::new(),
     }
 }

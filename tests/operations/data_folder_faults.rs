@@ -89,6 +89,7 @@ fn plan(folder: &Path) -> BackupPlan {
         keep: KeepRules::default(),
         rehearse_every: None,
         tells_changes: false,
+        paused: None,
         alerts: Vec::new(),
     }
 }

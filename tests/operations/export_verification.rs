@@ -37,6 +37,22 @@ async fn state(app: &TestApp) -> ExportState {
 }
 
 #[tokio::test]
+async fn an_inventory_that_cannot_be_written_beside_its_export_is_said_in_the_report() {
+    let app = TestApp::new().await;
+    let written = export(&app).await;
+    assert_eq!(written.inventory_unwritten, None);
+    let beside = app.folder("exported").join("city.agssite.inventory.json");
+    std::fs::remove_file(&beside).unwrap();
+    std::fs::create_dir_all(beside.join("in the way")).unwrap();
+
+    let report = export(&app).await;
+
+    let said = report.inventory_unwritten.unwrap();
+    assert!(said.contains("city.agssite.inventory.json"), "{said}");
+    assert!(report.inventory.is_some() && report.verification.is_some(), "the export itself is whole");
+}
+
+#[tokio::test]
 async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_with_its_size() {
     let app = TestApp::new().await;
     assert_eq!(state(&app).await, ExportState { verified: None, has_warnings: false, partly_verified: None });

@@ -261,7 +261,8 @@ async fn a_certificate_that_changed_is_told_at_once_as_not_trusted_and_is_not_re
     let begun = std::time::Instant::now();
     let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
 
-    assert!(begun.elapsed() < Duration::from_secs(60), "it is not repeated after a minute");
+    // The pauses between repetitions add up to half an hour.
+    assert!(begun.elapsed() < Duration::from_mins(20), "it is not repeated by the same start");
     assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
     let progress = progress_of(&app);
     let last = progress.plans[&due.id].last.as_ref().unwrap();

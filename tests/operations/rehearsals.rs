@@ -36,7 +36,7 @@ use steward_vault::Secret;
 use crate::backup_plans::{plan_of, run_of};
 use crate::import_portal::form as portal_form;
 use crate::import_server::form as server_form;
-use crate::test_app::{self, TestApp};
+use crate::test_app::{self, TestApp, damage};
 
 mod comparison;
 mod defects;
@@ -419,7 +419,7 @@ async fn a_changed_byte_of_the_set_is_found_before_its_import_and_named_in_the_r
     let path = this.stored.folder.join(&file.name);
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[700] ^= 1;
-    std::fs::write(&path, bytes).unwrap();
+    damage(&path, bytes);
     steward.rehearsals.skip(&this.site, None, true).unwrap();
     assert_eq!(this.states().await, [StepState::Skipped, StepState::Open]);
 

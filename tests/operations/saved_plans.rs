@@ -12,6 +12,7 @@ use steward_core::files::dialogs::Title;
 use steward_core::model::ids::{ServerId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError, Problem};
+use steward_journal::Workstation;
 use steward_plans::acceptance_line::{
     AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy,
 };
@@ -112,6 +113,29 @@ async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished
     // Its own folder is in use, also after a restart.
     let app = app.restarted();
     save(&app, &PlanForm { name: "Nightly".to_owned(), ..PlanForm::of(&saved) }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_paused_plan_says_since_when_and_by_whom_and_the_audit_trail_that_it_is() {
+    let app = TestApp::new().await;
+    let before = Millis::now();
+    let enabled = save(&app, &form(&app).await).await.unwrap();
+    assert_eq!(enabled.paused, None);
+
+    let paused = save(&app, &PlanForm { is_enabled: false, ..PlanForm::of(&enabled) }).await.unwrap();
+
+    let pause = paused.paused.clone().unwrap();
+    assert!(pause.since >= before);
+    assert_eq!(pause.by, Workstation::this().user);
+    let renamed = PlanForm { name: "Another".to_owned(), ..PlanForm::of(&paused) };
+    assert_eq!(save(&app, &renamed).await.unwrap().paused, Some(pause), "it is paused since then");
+    let entries = app.steward.context.history.journal(|journal| journal.entries_after(None, 10_000)).await;
+    let changes =
+        entries.unwrap().entries.into_iter().filter(|one| one.envelope.contains("\"plan.changed\""));
+    let told: Vec<serde_json::Value> =
+        changes.map(|change| serde_json::from_str(&change.body.unwrap()).unwrap()).collect();
+    let states: Vec<_> = told.iter().map(|body| body["isPaused"].as_bool()).collect();
+    assert_eq!(states, [Some(false), Some(true), Some(true)]);
 }
 
 #[tokio::test]

@@ -240,6 +240,7 @@ async fn a_plan_whose_last_set_is_found_damaged_or_gone_is_verified_no_longer_un
     assert_eq!(view().await.verified, verified);
 
     // A file that is gone is seen on the page of the sets.
+    let written = std::fs::metadata(&file).unwrap().modified().unwrap();
     std::fs::remove_file(&file).unwrap();
     let sets = window.sets(&app.steward.context, &plan.id).await.unwrap();
     assert_eq!(
@@ -247,6 +248,7 @@ async fn a_plan_whose_last_set_is_found_damaged_or_gone_is_verified_no_longer_un
         (Verdict::Failed, Verdict::Failed)
     );
     std::fs::write(&file, whole).unwrap();
+    std::fs::File::options().write(true).open(&file).unwrap().set_modified(written).unwrap();
     window.sets(&app.steward.context, &plan.id).await.unwrap();
     assert!(matches!(view().await.state, PlanState::Verified { .. }));
 

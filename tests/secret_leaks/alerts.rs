@@ -83,6 +83,7 @@ impl Program {
             keep: KeepRules::default(),
             rehearse_every: None,
             tells_changes: false,
+            paused: None,
             alerts: channels.into_iter().map(|channel| channel.id).collect(),
         };
         let (id, data_folder) = (plan.id.clone(), &self.steward.data_folder);

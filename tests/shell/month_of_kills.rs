@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use jiff::civil::{Date, DateTime};
 use jiff::{Timestamp, ToSpan as _};
+use serde_json::Value;
 use steward_core::model::numbers::Millis;
 use steward_journal::{Outcome, StoredRecord};
 use steward_plans::keeping;
@@ -56,7 +57,7 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
 
     eprintln!("a night takes {usual:?}");
     let mut read = 0;
-    let mut in_trail = runs_in_trail(&runtime, &app);
+    let mut in_trail = runs_in_trail(&runtime, &app).1.len();
     for number in 1..=NIGHTS {
         let day = first + i64::from(number).days();
         clock.go_to(at_half_past_two(day));
@@ -96,8 +97,12 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
         let removed: Vec<_> = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed).collect();
         assert!(!is_whole || removed.is_empty(), "no rule keeps these: {removed:#?}");
         let (began, ended) = runs_in_trail(&runtime, &app);
-        assert_eq!((began, ended), (in_trail.0 + 1, in_trail.1 + 1), "{left:?}");
-        in_trail = (began, ended);
+        assert_eq!(began, ended.len(), "each run that began has ended once: {left:?}");
+        let (_, earlier) = ended[in_trail..].split_last().expect("a run in this night");
+        // One that sent nothing, for example because a keyring is slow on a busy machine, is repeated.
+        let sent_nothing = |ended: &Value| ended["outcome"] == "failed" && ended["set"] == "";
+        assert!(earlier.iter().all(sent_nothing), "{ended:#?} {left:?}");
+        in_trail = ended.len();
         // By the runner alone: the window opened its history before the first night.
         let history = runtime.block_on(app.history());
         let open = entries_without_outcome(&history);
@@ -121,12 +126,14 @@ fn entries_without_outcome(history: &[StoredRecord]) -> Vec<&StoredRecord> {
     history.iter().filter(|entry| entry.outcome == Outcome::Sent).collect()
 }
 
-/// Number of runs whose begin and end the audit trail tells of.
-fn runs_in_trail(runtime: &Runtime, app: &TestApp) -> (usize, usize) {
+/// Number of runs whose begin the audit trail tells of, and what it tells of the ends of runs.
+fn runs_in_trail(runtime: &Runtime, app: &TestApp) -> (usize, Vec<Value>) {
     let entries = app.steward.context.history.journal(|journal| journal.entries_after(None, 100_000));
     let entries = runtime.block_on(entries).unwrap().entries;
-    let of = |kind: &str| entries.iter().filter(|entry| entry.envelope.contains(kind)).count();
-    (of("\"run.started\""), of("\"run.ended\""))
+    let of = |kind: &'static str| entries.iter().filter(move |entry| entry.envelope.contains(kind));
+    let ended =
+        of("\"run.ended\"").map(|entry| serde_json::from_str(entry.body.as_deref().unwrap()).unwrap());
+    (of("\"run.started\"").count(), ended.collect())
 }
 
 fn random_below(most: u64) -> u32 {

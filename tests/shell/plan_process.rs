@@ -178,6 +178,7 @@ fn plan_in(folder: PathBuf) -> BackupPlan {
         keep: KeepRules::default(),
         rehearse_every: None,
         tells_changes: false,
+        paused: None,
         alerts: Vec::new(),
     }
 }

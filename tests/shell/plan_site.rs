@@ -53,6 +53,7 @@ pub(crate) fn save_due_plan(app: &TestApp, id: &str) -> BackupPlan {
         keep: KeepRules::default(),
         rehearse_every: None,
         tells_changes: false,
+        paused: None,
         alerts: Vec::new(),
     };
     let saved = plan.clone();

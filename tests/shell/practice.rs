@@ -173,6 +173,7 @@ async fn one_byte_of_the_newest_set_of_the_practice_site_is_changed_to_rehearse_
         keep: KeepRules::default(),
         rehearse_every: None,
         tells_changes: false,
+        paused: None,
         alerts: Vec::new(),
     };
     store::plans(&app.steward.data_folder).change(|plans| *plans = vec![plan.clone()]);

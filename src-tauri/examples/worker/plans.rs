@@ -63,6 +63,7 @@ fn plan_of(app: &TestApp, folder: &Path, keep: KeepRules) -> Result<BackupPlan> 
         keep,
         rehearse_every: None,
         tells_changes: false,
+        paused: None,
         alerts: Vec::new(),
     })
 }

@@ -90,7 +90,7 @@ impl Rehearsing {
             Defect::Byte(of_portal) => {
                 let mut bytes = fs::read(self.file(of_portal)).unwrap();
                 bytes[700] ^= 1;
-                fs::write(self.file(of_portal), bytes).unwrap();
+                damage(&self.file(of_portal), bytes);
             }
             Defect::Short(of_portal) => {
                 let file = fs::File::options().write(true).open(self.file(of_portal)).unwrap();
@@ -165,8 +165,10 @@ impl Rehearsing {
 
     /// Rehearses with a defect, and takes it away again. Returns the receipt.
     async fn rehearsed_with(&self, (_, defect, acts, _): Planted) -> receipt::Receipt {
-        let kept =
-            [true, false].map(|of_portal| (self.file(of_portal), fs::read(self.file(of_portal)).unwrap()));
+        let kept = [true, false].map(|of_portal| {
+            let file = self.file(of_portal);
+            (fs::read(&file).unwrap(), file.metadata().unwrap().modified().unwrap(), file)
+        });
         everything_runs(&self.app.folder("second").join("site"));
         // An import replaces what its server accepts, too.
         self.test.accept_site_files(true).await.unwrap();
@@ -175,8 +177,9 @@ impl Rehearsing {
         self.act(acts[0], true).await;
         self.act(acts[1], false).await;
         let record = self.end().await.unwrap().unwrap();
-        for (file, bytes) in kept {
-            fs::write(file, bytes).unwrap();
+        for (bytes, modified, file) in kept {
+            fs::write(&file, bytes).unwrap();
+            fs::File::options().write(true).open(file).unwrap().set_modified(modified).unwrap();
         }
         if matches!(defect, Defect::NoFolder) {
             fs::rename(self.directories().with_extension("gone"), self.directories()).unwrap();

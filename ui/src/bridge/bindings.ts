@@ -662,6 +662,8 @@ export type BackupPlan = {
 	name: string,
 	/**  Whether it runs by its schedule. A paused plan runs only on request. */
 	isEnabled: boolean,
+	/**  Who paused it; `null` if it is enabled, or if an earlier version paused it. */
+	paused?: Pause | null,
 	/**  When it was enabled, or its schedule changed. It missed nothing before. */
 	since: Millis,
 	/**  When it was enabled. How its runs before ended says nothing of it now. */
@@ -703,6 +705,8 @@ export type BackupSet = {
 	siteName: string,
 	/**  Time of the schedule that the run was for; `null` if a user started it. */
 	scheduled: Millis | null,
+	/**  Computer that ran it; empty if an earlier version wrote the set. */
+	computer?: string,
 	/**  When the run began. */
 	started: Millis,
 	/**  When the run ended; `null` if it has not. */
@@ -4132,6 +4136,14 @@ export type PartlyVerified = {
 	isRecognized: boolean,
 };
 
+/**  Since when a plan is paused, and by whom. */
+export type Pause = {
+	/**  Since when. */
+	since: Millis,
+	/**  Account of this computer that paused it. */
+	by: string,
+};
+
 /**  Form of a backup plan. It cannot be printed, because it can contain a secret. */
 export type PlanForm = {
 	/**  The plan to change; `null` for a new one. */
@@ -5782,6 +5794,8 @@ export type SafetyBackup = {
 	further?: string[],
 	/**  Copy on this computer; `null` if none was requested. */
 	saved: SavedFile | null,
+	/**  Reason why the inventory could not be written beside that copy; `null` if it was, or there is none. */
+	inventoryUnwritten?: string | null,
 	/**  Record of the export in the history; `null` if it could not be written. */
 	record: RecordId | null,
 	/**  Time when it was complete. */
@@ -5906,6 +5920,8 @@ export type ServerExportReport = {
 	inventory: InventorySummary | null,
 	/**  Verification of the file on this computer; `null` if there is none, or if the user skipped it. */
 	verification: ExportVerification | null,
+	/**  Reason why the inventory could not be written beside the file; `null` if it was, or there is none. */
+	inventoryUnwritten?: string | null,
 	/**  What else the response of the server has. */
 	further?: string[],
 };
@@ -6191,6 +6207,8 @@ export type SetPart = {
 	expected: Expected,
 	/**  State that it reached. */
 	state: PartState,
+	/**  When its export ended; `null` if it has not, or an earlier version wrote the set. */
+	ended?: Millis | null,
 	/**  Record of its export in the history; `null` if it has none. */
 	record: RecordId | null,
 	/**  Files of the part in the folder of the set. */

@@ -253,30 +253,31 @@ impl Journal {
             let Walk { from, through, breaks, .. } = walk.clone();
             Ok(Verified { from, through, breaks, is_stopped: true })
         };
-        // The indexes of the records are compared on another thread, which reads as much as the walks. It ends by
-        // itself if they are stopped.
-        let snapshot = if walk.from > 1 { None } else { Some(self.snapshot()?) };
-        let record_indexes =
-            snapshot.map(|snapshot| std::thread::spawn(move || record_indexes::differing(&snapshot.lock())));
+        // Two more threads read as much as the walk at the same time. If the caller stops the walk, they end by themselves.
+        let beside = if walk.from > 1 { None } else { Some((self.snapshot()?, self.snapshot()?)) };
+        let beside = beside.map(|(indexes, records)| {
+            (
+                std::thread::spawn(move || record_indexes::differing(&indexes.lock())),
+                std::thread::spawn(move || RecordWalk::whole(&records.lock())),
+            )
+        });
         while walk.go_on(&self.lock(), AT_ONCE).map_err(|source| self.failed(source))? {
             if progress(walk.through).is_break() {
                 return stopped(&walk);
             }
         }
         let told = std::mem::take(&mut walk.told);
-        let suspects = if walk.from > 1 {
-            let mut suspects = told.into_suspects();
-            suspects.extend(records::newest_untold(&self.lock()).map_err(|source| self.failed(source))?);
-            suspects
-        } else {
-            let mut records = RecordWalk::begin(&self.lock(), told).map_err(|source| self.failed(source))?;
-            while records.go_on(&self.lock()).map_err(|source| self.failed(source))? {
-                if progress(walk.through).is_break() {
-                    return stopped(&walk);
-                }
+        let (suspects, differing) = match beside {
+            None => {
+                let mut suspects = told.into_suspects();
+                suspects.extend(records::newest_untold(&self.lock()).map_err(|source| self.failed(source))?);
+                (suspects, Vec::new())
             }
-            walk.breaks.extend(records.unreadable());
-            records.into_suspects()
+            Some((indexes, records)) => {
+                let records = joined(records).map_err(|source| self.failed(source))?;
+                walk.breaks.extend(records.unreadable());
+                (records.into_suspects(told), joined(indexes).map_err(|source| self.failed(source))?)
+            }
         };
         if walk.next_is_first() && walk.breaks.is_empty() {
             // Nothing was there to verify.
@@ -284,20 +285,15 @@ impl Journal {
             return Ok(Verified { from, through, breaks, is_stopped: false });
         }
         let (from, through, head) = (walk.from, walk.through, walk.head.clone());
-        let differing = match record_indexes.map(JoinHandle::join) {
-            None => Vec::new(),
-            Some(Ok(differing)) => differing.map_err(|source| self.failed(source))?,
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-        };
         let mut found = Vec::new();
-        let beside = self.around_damage(verification::known_breaks, verification::readable_breaks)?;
+        let known = self.around_damage(verification::known_breaks, verification::readable_breaks)?;
         let written = self.in_transaction(|transaction| {
             // Compare the indexes before the known breaks are read by one of them.
             let rest = walk.rest(transaction)?;
             walk.compare_indexes(transaction, &rest)?;
             differing.iter().for_each(|one| walk.differing(one));
             let mut breaks = std::mem::take(&mut walk.breaks);
-            let known = beside.map_or_else(|| verification::known_breaks(transaction), Ok)?;
+            let known = known.map_or_else(|| verification::known_breaks(transaction), Ok)?;
             let known: BTreeSet<_> = known.into_iter().collect();
             for suspect in &suspects {
                 breaks.extend(suspect.differs(transaction, &rest.told)?);
@@ -508,6 +504,11 @@ impl Journal {
         };
         read().map_err(|source| JournalError::Database { path: path.to_owned(), source })
     }
+}
+
+/// Returns the result of a thread, or panics as it did.
+fn joined<T>(thread: JoinHandle<T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Returns whether the trail has the entry of a head.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
-use steward_core::files::{self, in_background, open_regular};
+use steward_core::files::{self, open_regular};
 use steward_core::history::open_imports::has_open_portal_import;
 use steward_core::inventory::portal::PortalInventory;
 use steward_core::inventory::stored;
@@ -95,31 +95,36 @@ pub async fn run(
     );
     let mut stored = begin(plan, set).await?;
     for (index, part) in plan.parts.iter().enumerate() {
+        let place = place_of(&stored, index, &site).await;
         let entry = &mut stored.set.parts[index];
-        let place = place_of(entry, &site, &stored.folder);
-        let names = [Some(place.clone()), entry.server.as_ref().map(|_| stored::beside(&place))];
-        // The set names the files before they exist, so that a runner that is killed leaves no file that no set names.
-        entry.files = names.iter().flatten().filter_map(|path| SetFile::to_be_written(path)).collect();
+        if let Ok(place) = &place {
+            let names = [Some(place.clone()), entry.server.as_ref().map(|_| stored::beside(place))];
+            // The set names the files before they exist, so that a runner that is killed leaves no file that no set names.
+            entry.files = names.iter().flatten().filter_map(|path| SetFile::to_be_written(path)).collect();
+        }
         entry.state = PartState::Running;
         stored.write().await;
         // The next part reads the token from the keyring again: in the window, a user might have signed out, or in as
         // another one.
         context.access.forget_connection(&site.id);
-        let running = Running { context, transfers, place: &place };
         // Not borrowed in the condition: the borrow would block the sender until the export ends.
         let is_stopped = *stop.borrow();
         let done = if is_stopped {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         } else {
-            match has_open_portal_import(&context.history, &site.id).await {
-                Ok(false) => running.export(plan, part, &site, stop.clone()).await,
-                Ok(true) => Part::in_state(PartState::Skipped { reason: SkipReason::PortalImport }),
-                Err(problem) => Part::in_state(PartState::failed(&problem)),
+            match (has_open_portal_import(&context.history, &site.id).await, place) {
+                (Ok(false), Ok(place)) => {
+                    let running = Running { context, transfers, place: &place };
+                    running.export(plan, part, &site, stop.clone()).await
+                }
+                (Ok(true), _) => Part::in_state(PartState::Skipped { reason: SkipReason::PortalImport }),
+                (Err(problem), _) | (_, Err(problem)) => Part::in_state(PartState::failed(&problem)),
             }
         };
         let Part { state, record, files, portal_file, usual_size, warnings, .. } = done;
         let entry = &mut stored.set.parts[index];
-        *entry = SetPart { state, record, files, portal_file, usual_size, warnings, ..entry.clone() };
+        let ended = Some(Millis::now());
+        *entry = SetPart { state, ended, record, files, portal_file, usual_size, warnings, ..entry.clone() };
         stored.write().await;
     }
     stored.set.ended = Some(Millis::now());
@@ -228,11 +233,16 @@ impl Part {
 }
 
 /// Returns the path of the file that a part adds to the set: the export of a server, or the inventory of the portal.
-fn place_of(part: &SetPart, site: &Site, folder: &Path) -> PathBuf {
-    match part.server {
-        Some(_) => files::free_place(folder, &files::dated_name(&part.name, Millis::now(), "agssite")),
-        None => folder.join(files::safe_name(&format!("{} portal", site.name), "inventory.json")),
+///
+/// # Errors
+/// [`Problem::File`] if the drive does not respond.
+async fn place_of(stored: &StoredSet, index: usize, site: &Site) -> Result<PathBuf, Problem> {
+    let (folder, part) = (stored.folder.clone(), &stored.set.parts[index]);
+    if part.server.is_none() {
+        return Ok(folder.join(files::safe_name(&format!("{} portal", site.name), "inventory.json")));
     }
+    let name = files::dated_name(&part.name, Millis::now(), "agssite");
+    within(LOOK, stored.of_plan(), move || files::free_place(&folder, &name)).await
 }
 
 /// What a running part uses.
@@ -245,6 +255,11 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
+    /// Returns the folder of the plan.
+    fn of_plan(&self) -> &Path {
+        self.place.ancestors().nth(2).unwrap_or(self.place)
+    }
+
     /// Exports one part, and stops its run when `stop` is set.
     async fn export(
         self,
@@ -319,17 +334,15 @@ impl Running<'_> {
         };
         let state = state_of(&report);
         let mut files = Vec::new();
-        let mut warning = None;
         if let Some(SaveResult::Saved { file }) = &report.saving {
-            files.extend(SetFile::saved(file));
-            let inventory = read_file(stored::beside(place)).await;
-            let is_faulty = report.verification.as_ref().is_some_and(ExportVerification::is_faulty);
-            if inventory.is_none() && report.inventory.is_some() && !is_faulty {
-                warning = Some(NO_INVENTORY.to_owned());
-            }
-            files.extend(inventory);
+            let modified_at = report.verification.as_ref().and_then(|verified| verified.modified_at);
+            files.extend(SetFile::saved(file).map(|file| SetFile { modified_at, ..file }));
+            let inventory = stored::beside(place);
+            let read = within(LOOK, self.of_plan(), move || SetFile::of(&inventory));
+            files.extend(read.await.ok().flatten());
         }
-        // An older file, which another administrator might have stored, is not deleted.
+        let warning = report.inventory_unwritten.map(|said| format!("{NO_INVENTORY}: {said}"));
+        // Another administrator might have stored the file that the server named.
         let may_delete = delete_stored && report.is_new == Some(true);
         if let (true, PartState::VerifiedHere, Some(location)) =
             (may_delete, &state, report.outcome.location())
@@ -456,6 +469,7 @@ impl Running<'_> {
             folder: folder.display().to_string(),
             size: file.size,
             sha256: file.sha256,
+            modified_at: verification.modified_at,
         };
         Part {
             portal_file: Some(portal_file),
@@ -467,7 +481,7 @@ impl Running<'_> {
     /// Writes the inventory of the portal beside the other files of the set.
     async fn portal_inventory(self, inventory: PortalInventory) -> Result<SetFile, Problem> {
         let to = self.place.to_owned();
-        in_background(move || {
+        within(LOOK, self.of_plan(), move || {
             let bytes = serde_json::to_vec(&inventory).map_err(std::io::Error::from);
             let written = bytes.and_then(|bytes| files::write_whole(&to, &bytes));
             let read = written.and_then(|()| SetFile::of(&to).ok_or_else(|| ErrorKind::NotFound.into()));
@@ -548,11 +562,6 @@ async fn read_portal_file(
     let RunResult::Done { report: (sha256, verification), .. } = ended else { return Ok(None) };
     let file = SavedFile { path: path.display().to_string(), size: verification.size, sha256 };
     Ok(Some((file, verification)))
-}
-
-/// Reads a file in the folder of a set; `None` if there is none.
-async fn read_file(path: PathBuf) -> Option<SetFile> {
-    in_background(move || SetFile::of(&path)).await.ok()?
 }
 
 #[cfg(test)]

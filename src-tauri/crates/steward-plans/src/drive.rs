@@ -1,12 +1,11 @@
 //! Work in the folder of a plan, whose drive might not respond: a call of the system waits there without end, and with
 //! it everything that comes after.
 
-use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use steward_core::files::in_background;
+use steward_core::files::{self, in_background};
 use steward_core::model::problem::Problem;
 
 /// Longest look at a folder, or writing of a small file in it.
@@ -30,7 +29,7 @@ pub(crate) async fn within<T: Send + 'static>(
     folder: &Path,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {
-    let silent = || Problem::file(folder, &Error::new(ErrorKind::TimedOut, "the drive does not respond"));
+    let silent = || Problem::file(folder, &files::silent());
     if is_silent(folder) {
         return Err(silent());
     }

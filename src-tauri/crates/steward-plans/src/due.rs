@@ -124,7 +124,8 @@ pub(crate) fn last_time(
 }
 
 /// Returns the time at which a verified set was expected, if a plan is overdue. `verified` is when the run of its
-/// last verified set began, or when it was enabled.
+/// last verified set began, or when it was enabled. A schedule without a time, which only a damaged file has, expects one at once:
+/// its plan would never run, and nothing would say so.
 #[must_use]
 pub fn overdue_since(
     schedule: &Schedule,
@@ -132,7 +133,7 @@ pub fn overdue_since(
     now: Timestamp,
     zone: &TimeZone,
 ) -> Option<Timestamp> {
-    let expected = schedule.after(verified, zone).next()?;
+    let expected = schedule.after(verified, zone).next().unwrap_or(verified);
     (now.duration_since(expected) > GRACE).then_some(expected)
 }
 
@@ -228,6 +229,14 @@ mod tests {
         assert_eq!(overdue("11-20T01:00", "11-27T08:00"), Some(utc("11-21T01:00")));
         // A clock that was set back makes nothing overdue.
         assert_eq!(overdue("12-31T01:00", "11-27T08:00"), None);
+    }
+
+    #[test]
+    fn a_plan_whose_times_were_lost_is_overdue_at_once() {
+        let never = Schedule { times: Vec::new(), ..nightly(false) };
+        let overdue = |now| overdue_since(&never, utc("11-26T01:00"), utc(now), &TimeZone::UTC);
+        assert_eq!(overdue("11-26T07:00"), None);
+        assert_eq!(overdue("11-26T07:01"), Some(utc("11-26T01:00")));
     }
 
     #[test]

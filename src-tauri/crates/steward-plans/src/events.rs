@@ -30,6 +30,7 @@ pub(super) fn changes(before: &[BackupPlan], after: &[BackupPlan], sites: &Sites
             site_name: site_name(plan, sites),
             before: then.as_ref().map(hash).unwrap_or_default(),
             after: now.map(hash).unwrap_or_default(),
+            is_paused: now.map(|plan| !plan.is_enabled),
         })
         .collect()
 }

@@ -14,7 +14,7 @@ use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::typed;
 use steward_core::sites::Site;
 
-use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore, RehearseEvery};
+use super::plan::{BackupPlan, ChannelId, Pause, PlanId, PlanPart, PortalStore, RehearseEvery};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 
@@ -100,12 +100,15 @@ impl PlanForm {
             }
         }
         let enabled = before.filter(|before| before.is_enabled);
+        let paused = before.filter(|before| !before.is_enabled);
+        let pause = || paused.map_or_else(|| Some(Pause::made_here(now)), |before| before.paused.clone());
         let was_due = enabled.filter(|before| before.schedule == self.schedule);
         Ok(BackupPlan {
             id: before.map_or_else(|| PlanId(uuid::Uuid::new_v4().to_string()), |before| before.id.clone()),
             site: self.site.clone(),
             name: visible(&self.name),
             is_enabled: self.is_enabled,
+            paused: if self.is_enabled { None } else { pause() },
             since: was_due.map_or(now, |before| before.since),
             enabled_since: enabled.map_or(now, |before| before.enabled_since),
             parts: self.parts.iter().map(trimmed).collect(),

@@ -6,6 +6,7 @@ use jiff::{Span, ToSpan as _};
 use serde::{Deserialize, Serialize};
 use steward_core::model::ids::{PRACTICE, ServerId, SiteId};
 use steward_core::model::numbers::Millis;
+use steward_journal::Workstation;
 
 use super::retention::KeepRules;
 use super::schedule::Schedule;
@@ -51,6 +52,9 @@ pub struct BackupPlan {
     pub name: String,
     /// Whether it runs by its schedule. A paused plan runs only on request.
     pub is_enabled: bool,
+    /// Who paused it; `null` if it is enabled, or if an earlier version paused it.
+    #[serde(default)]
+    pub paused: Option<Pause>,
     /// When it was enabled, or its schedule changed. It missed nothing before.
     pub since: Millis,
     /// When it was enabled. Earlier runs do not count for its state.
@@ -75,6 +79,23 @@ pub struct BackupPlan {
     pub tells_changes: bool,
 }
 
+/// Since when a plan is paused, and by whom.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Pause {
+    /// Since when.
+    pub since: Millis,
+    /// Account of this computer that paused it.
+    pub by: String,
+}
+
+impl Pause {
+    /// Returns one that the account of this computer makes now.
+    pub(crate) fn made_here(now: Millis) -> Self {
+        Self { since: now, by: Workstation::this().user.clone() }
+    }
+}
+
 #[cfg(test)]
 impl BackupPlan {
     /// Returns a plan for tests, without parts and times.
@@ -84,6 +105,7 @@ impl BackupPlan {
             site: SiteId("s".to_owned()),
             name: "Every night".to_owned(),
             is_enabled: true,
+            paused: None,
             since: Millis(0),
             enabled_since: Millis(0),
             parts: Vec::new(),

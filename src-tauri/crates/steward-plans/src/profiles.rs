@@ -11,7 +11,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::sites::Site;
 use steward_core::sites::profiles::{Profile, ProfilePlan};
 
-use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore, RehearseEvery};
+use super::plan::{BackupPlan, Pause, PlanId, PlanPart, PortalStore, RehearseEvery};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 
@@ -110,6 +110,7 @@ pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> 
             site: site.id.clone(),
             name,
             is_enabled: false,
+            paused: Some(Pause::made_here(now)),
             since: now,
             enabled_since: now,
             parts: parts.collect(),
@@ -139,6 +140,7 @@ mod tests {
             site: site.id.clone(),
             name: "Every night".to_owned(),
             is_enabled: true,
+            paused: None,
             since: Millis(0),
             enabled_since: Millis(0),
             parts: vec![
@@ -218,6 +220,7 @@ mod tests {
             id: added[0].id.clone(),
             site: SiteId("other".to_owned()),
             is_enabled: false,
+            paused: Some(Pause::made_here(Millis(5))),
             since: Millis(5),
             enabled_since: Millis(5),
             parts: vec![

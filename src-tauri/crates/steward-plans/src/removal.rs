@@ -212,7 +212,7 @@ mod tests {
         let file = |name: &str| {
             std::fs::write(folder.join(name), name).unwrap();
             let size = Bytes(name.len() as u64);
-            SetFile { name: name.to_owned(), size, sha256: files::sha256(name.as_bytes()) }
+            SetFile { name: name.to_owned(), size, sha256: files::sha256(name.as_bytes()), modified_at: None }
         };
         let files = vec![file("a.agssite"), file("a.agssite.inventory.json")];
         let part = SetPart { files, ..SetPart::example(PartState::VerifiedHere) };
@@ -301,7 +301,8 @@ mod tests {
         let portal = tempfile::tempdir().unwrap();
         std::fs::write(portal.path().join("another"), "").unwrap();
         let (name, of_portal) = ("a.portalsite".to_owned(), portal.path().display().to_string());
-        let file = PortalFile { name, folder: of_portal, size: Bytes(7), sha256: String::new() };
+        let file =
+            PortalFile { name, folder: of_portal, size: Bytes(7), sha256: String::new(), modified_at: None };
         set.parts.push(SetPart { portal_file: Some(file), ..SetPart::example(PartState::VerifiedHere) });
         set.write(&folder).unwrap();
         let seen_at = Some(portal.path());

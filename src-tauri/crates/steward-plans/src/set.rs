@@ -18,6 +18,7 @@ use steward_core::files;
 use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::{Bytes, Millis};
+use steward_journal::Workstation;
 
 use super::plan::PlanId;
 use super::retention::{SetFacts, SetState};
@@ -58,6 +59,9 @@ pub struct BackupSet {
     pub site_name: String,
     /// Time of the schedule that the run was for; `null` if a user started it.
     pub scheduled: Option<Millis>,
+    /// Computer that ran it; empty if an earlier version wrote the set.
+    #[serde(default)]
+    pub computer: String,
     /// When the run began.
     pub started: Millis,
     /// When the run ended; `null` if it has not.
@@ -98,6 +102,7 @@ impl BackupSet {
             site,
             site_name,
             scheduled,
+            computer: Workstation::this().computer.clone(),
             started: Millis::now(),
             ended: None,
             parts,
@@ -294,6 +299,7 @@ pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<(Pa
 #[cfg(test)]
 mod tests {
     use steward_client::{CertificateProblem, CertificateReason, ProxyRefusal, Stage};
+    use steward_core::model::ids::ServerId;
     use steward_core::model::keyring_state::KeyringState;
     use steward_core::model::operation::{Component, OperationKey};
     use steward_core::model::problem::{
@@ -529,7 +535,12 @@ mod tests {
     #[test]
     fn a_set_is_read_as_it_was_written() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() };
+        let file = SetFile {
+            name: "a.agssite".to_owned(),
+            size: Bytes(7),
+            sha256: "00".to_owned(),
+            modified_at: None,
+        };
         let mut written =
             set(vec![part(Expected::VerifiedHere, failed(PartFault::Archive(ArchiveFault::Cut)))]);
         written.parts[0].files.push(file);
@@ -580,11 +591,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let elsewhere = folder.path().join("a.agssite").display().to_string();
         for name in ["../a.agssite", "a/b.agssite", "./a.agssite", "..", "", &elsewhere] {
-            let file = SetFile { name: name.to_owned(), size: Bytes(7), sha256: String::new() };
+            let file =
+                SetFile { name: name.to_owned(), size: Bytes(7), sha256: String::new(), modified_at: None };
             let of_file =
                 SetPart { files: vec![file], ..part(Expected::VerifiedHere, PartState::VerifiedHere) };
             let (folder_name, size, sha256) = (String::new(), Bytes(7), String::new());
-            let portal_file = PortalFile { name: name.to_owned(), folder: folder_name, size, sha256 };
+            let portal_file =
+                PortalFile { name: name.to_owned(), folder: folder_name, size, sha256, modified_at: None };
             let of_portal = SetPart {
                 portal_file: Some(portal_file),
                 ..part(Expected::VerifiedHere, PartState::VerifiedHere)
@@ -626,12 +639,43 @@ mod tests {
     }
 
     #[test]
+    fn an_export_that_was_changed_since_it_was_verified_is_no_copy_although_its_size_is_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let (name, of_portal) = ("a.agssite".to_owned(), folder.path().display().to_string());
+        let path = folder.path().join(&name);
+        std::fs::write(&path, "7 bytes").unwrap();
+        let at = files::archive_check::modified_at(&path.metadata().unwrap());
+        let (size, sha256) = (Bytes(7), String::new());
+        let file = SetFile { name: name.clone(), size, sha256: sha256.clone(), modified_at: at };
+        let portal_file = PortalFile { name, folder: of_portal, size, sha256, modified_at: at };
+        let verified = || part(Expected::VerifiedHere, PartState::VerifiedHere);
+        let server = SetPart { server: Some(ServerId("a".to_owned())), files: vec![file], ..verified() };
+        let portal = SetPart { portal_file: Some(portal_file), ..verified() };
+        let sets = [server, portal].map(|part| set(vec![part]));
+        let faults = |sets: &[BackupSet; 2]| {
+            [0, 1].map(|one| sets[one].as_found_in(folder.path(), Some(folder.path())).fault())
+        };
+        assert_eq!(faults(&sets), [None; 2]);
+
+        let later = path.metadata().unwrap().modified().unwrap() + std::time::Duration::from_secs(10);
+        std::fs::File::options().append(true).open(&path).unwrap().set_modified(later).unwrap();
+
+        assert_eq!(faults(&sets), [Some(PartFault::Archive(ArchiveFault::Changed)); 2]);
+        let verified_again = sets.map(|mut set| {
+            set.parts[0].is_verified_as_of(files::archive_check::modified_at(&path.metadata().unwrap()));
+            set
+        });
+        assert_eq!(faults(&verified_again), [None; 2]);
+    }
+
+    #[test]
     fn a_portal_export_that_is_gone_or_has_another_size_is_no_copy_and_one_that_cannot_be_seen_stays_one() {
         let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let seen_at = folder.path().join("exports");
         std::fs::create_dir(&seen_at).unwrap();
         let (name, of_portal) = ("a.portalsite".to_owned(), seen_at.display().to_string());
-        let file = PortalFile { name, folder: of_portal, size: Bytes(7), sha256: String::new() };
+        let file =
+            PortalFile { name, folder: of_portal, size: Bytes(7), sha256: String::new(), modified_at: None };
         let verified = part(Expected::VerifiedHere, PartState::VerifiedHere);
         let set = set(vec![SetPart { portal_file: Some(file), ..verified }]);
         let fault = |seen_at: Option<&Path>| set.as_found_in(folder.path(), seen_at).fault();
@@ -655,7 +699,12 @@ mod tests {
 
     #[test]
     fn sizes_that_no_disk_has_are_added_without_an_overflow() {
-        let file = SetFile { name: "a.agssite".to_owned(), size: Bytes(u64::MAX), sha256: String::new() };
+        let file = SetFile {
+            name: "a.agssite".to_owned(),
+            size: Bytes(u64::MAX),
+            sha256: String::new(),
+            modified_at: None,
+        };
         let files = vec![file.clone(), file];
         let huge = set(vec![SetPart { files, ..part(Expected::VerifiedHere, PartState::VerifiedHere) }]);
         assert_eq!(huge.size(), Bytes(u64::MAX));

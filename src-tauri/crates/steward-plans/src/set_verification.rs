@@ -10,6 +10,7 @@ use steward_core::files::data_folder::DataFolder;
 use steward_core::files::{in_background, open_regular};
 use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::{ServerId, Target};
+use steward_core::model::numbers::Millis;
 use steward_core::model::operation::{Component, OperationKey};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -105,7 +106,8 @@ pub async fn verify(
             verification.fault = Some(earlier);
         }
         let state = PartState::of_file(&verification);
-        let has_changed = write(data_folder, &stored, target.server.as_ref(), state.clone()).await?;
+        let found = (state.clone(), verification.modified_at.filter(|_| verification.fault.is_none()));
+        let has_changed = write(data_folder, &stored, target.server.as_ref(), found).await?;
         if let Some(record) = &part.record
             && (has_changed
                 || !export_verification::is_of_noted_file(&context.history, record, &verification).await)
@@ -156,18 +158,22 @@ pub(super) fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> 
     Some(saved(plan.portal_seen_at()?.join(&file.name), file.size, &file.sha256))
 }
 
-/// Writes the state of a part to its set, and returns whether that changes the set.
+/// Writes the state of a part to its set, with the time of the last change of an export that has no fault, and returns whether it is
+/// another one than before.
 async fn write(
     data_folder: &Path,
     StoredSet { folder, .. }: &StoredSet,
     server: Option<&ServerId>,
-    state: PartState,
+    (state, modified_at): (PartState, Option<Millis>),
 ) -> Result<bool, Problem> {
     let (folder, data_folder, server) = (folder.clone(), data_folder.to_owned(), server.cloned());
     in_background(move || {
         removal::change_ended(&data_folder, &folder, |set| {
             for part in set.parts.iter_mut().filter(|part| part.server == server) {
                 part.state = state.clone();
+                if modified_at.is_some() {
+                    part.is_verified_as_of(modified_at);
+                }
             }
         })
     })

@@ -153,6 +153,7 @@ export function planning(world: World) {
 				id: form.id ?? `plan-${world.plans.length + 1}`,
 				since: Date.now(),
 				enabledSince: Date.now(),
+				paused: form.isEnabled ? null : (before?.plan.paused ?? { since: Date.now(), by: "ana" }),
 			};
 			if (accountKey !== null) world.accountKeys.add(plan.id);
 			const hasSchedule = form.site !== practiceSiteId;

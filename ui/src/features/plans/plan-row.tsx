@@ -5,7 +5,7 @@ import type { BackupPlan, Millis, PlanView, RunningPlan, SiteView } from "@/brid
 import { Below, boardClasses as classes, FactCell } from "@/components/board";
 import { IconItem, MoreMenu } from "@/components/menu";
 import { LinkButton } from "@/components/text";
-import { formatAgo, formatDuration, formatSize, formatWhen } from "@/lib/format";
+import { formatAgo, formatDate, formatDuration, formatSize, formatWhen } from "@/lib/format";
 import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useRehearsedText } from "@/lib/recoverable-text";
@@ -40,6 +40,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 	const warned = state.kind === "verified" && last?.parts.some(isWarned) ? t("part.warned") : "";
 	const [first] = next;
 	const paused = !plan.isEnabled;
+	const pausedBy = plan.paused ? joined([formatDate(plan.paused.since), plan.paused.by].filter(Boolean), ", ") : "";
 	return (
 		<Table.Tr aria-label={plan.name} aria-current={isChosen || undefined}>
 			<Table.Td>
@@ -65,7 +66,11 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					head={t("list.state")}
 					tone={warned ? "warnings" : tone}
 					dimmed={tone === null}
-					below={verifiedParts > 0 ? t("list.parts", { done: verifiedParts, total: plan.parts.length }) : why || when}
+					below={
+						verifiedParts > 0
+							? t("list.parts", { done: verifiedParts, total: plan.parts.length })
+							: why || when || pausedBy
+					}
 					fact={joined([word, warned], ", ")}
 				/>
 			)}

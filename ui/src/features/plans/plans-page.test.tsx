@@ -177,12 +177,14 @@ test("a plan that needs a user is not resumed, and its editor is opened, which h
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("edit-plan city nightly"));
 });
 
-test("a paused plan has no next run, and is resumed by one press", async () => {
+test("a paused plan has no next run, says since when and by whom it is paused, and is resumed by one press", async () => {
 	const paused = planOf(production, { state: { kind: "paused" }, next: [] });
 	paused.plan.isEnabled = false;
+	paused.plan.paused = { since: new Date(2026, 10, 14).getTime(), by: "ana" };
 	const { user, backend } = show([paused]);
 	const row = await screen.findByRole("row", { name: "Nightly" });
 	expect(within(row).getByText("paused")).toBeVisible();
+	expect(within(row).getByText("Nov 14, 2026, ana")).toBeVisible();
 	await user.click(within(row).getByRole("button", { name: "Resume Nightly" }));
 	await waitFor(() => expect(within(row).queryByRole("button", { name: "Resume Nightly" })).toBeNull());
 	const { plans } = await backend.listPlans(production.id);

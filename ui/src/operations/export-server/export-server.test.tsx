@@ -167,16 +167,18 @@ it.each([
 	expect(screen.getByText(excluded)).toBeVisible();
 });
 
-it("shows what else the response of the server had", async () => {
+it("shows what else the response of the server had, and why the inventory is not beside the file", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const { exportServer } = backend;
 	backend.exportServer = async (...sent) => {
 		const ended = await exportServer(...sent);
-		return ended.kind === "done" ? { ...ended, report: { ...ended.report, further: ["took: 7 min"] } } : ended;
+		const more = { further: ["took: 7 min"], inventoryUnwritten: "/home/sam/x.inventory.json: disk full" };
+		return ended.kind === "done" ? { ...ended, report: { ...ended.report, ...more } } : ended;
 	};
 	const { user } = renderWith(<ExportServer site={site} />, backend);
 	await user.click(await here());
 	await user.click(await screen.findByRole("button", { name: "Further response" }));
 	expect(screen.getByText("took: 7 min")).toBeVisible();
+	expect(screen.getByText(/^The inventory could not be written beside the file\. .*disk full$/)).toBeVisible();
 });

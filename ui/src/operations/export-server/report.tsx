@@ -118,8 +118,8 @@ function OnThisComputer({ saving, ...props }: PartProps & { saving: SaveResult }
 
 /** Lines of a result: the file on the server, and the inventory. */
 function Stored({ site, done, outcome, children }: PartProps & { children: ReactNode }) {
-	const { t } = useTranslation("exportServer");
-	const { inventory } = done.report;
+	const { t } = useTranslation(["exportServer", "run"]);
+	const { inventory, inventoryUnwritten: reason } = done.report;
 	return (
 		<>
 			<ExportFile name={t("file")} outcome={outcome} isHere={isLocal(site)}>
@@ -135,6 +135,7 @@ function Stored({ site, done, outcome, children }: PartProps & { children: React
 						})}
 					</Text>
 				) : null}
+				{reason ? <Text mod="anywhere">{t("run:inventory.unwritten", { reason })}</Text> : null}
 			</InventoryFact>
 		</>
 	);

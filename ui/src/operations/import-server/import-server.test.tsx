@@ -620,6 +620,7 @@ it("says how many entries of the safety backup could not be verified, and what t
 		warnings: ["servicesSkipped: 2"],
 		further: ["took: 7 min"],
 		saved,
+		inventoryUnwritten: "/home/sam/before.inventory.json: disk full",
 		record: null,
 		takenAt: Date.now(),
 	};
@@ -634,6 +635,7 @@ it("says how many entries of the safety backup could not be verified, and what t
 	expect(await screen.findByText(/^The checksums of 2 entries could not be verified/)).toBeVisible();
 	expect(screen.getByText("Warnings about the safety backup")).toBeVisible();
 	expect(screen.getByText("servicesSkipped: 2")).toBeVisible();
+	expect(screen.getByText(/^The inventory could not be written beside the file\. .*disk full$/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Further response to the safety backup" }));
 	expect(screen.getByText("took: 7 min")).toBeVisible();
 });

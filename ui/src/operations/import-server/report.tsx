@@ -181,7 +181,7 @@ interface SafetyBackupProps {
 
 /** Safety backup of an import, with its undo. */
 function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps) {
-	const { t } = useTranslation("importServer");
+	const { t } = useTranslation(["importServer", "run"]);
 	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
 	const target = useTargetNameOf("import_server", site);
 	const title = t(undone ? "backupNotice.undone" : "backupNotice.title");
@@ -198,6 +198,9 @@ function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps)
 					</Text>
 					{safetyBackup.saved ? (
 						<Text mod="anywhere">{t("backupNotice.saved", { path: safetyBackup.saved.path })}</Text>
+					) : null}
+					{safetyBackup.inventoryUnwritten ? (
+						<Text mod="anywhere">{t("run:inventory.unwritten", { reason: safetyBackup.inventoryUnwritten })}</Text>
 					) : null}
 					{safetyBackup.isRecognized === false ? (
 						<Text>{t("backupNotice.notRecognized")}</Text>

@@ -92,6 +92,7 @@ mod tests {
             keep: KeepRules::default(),
             rehearse_every: None,
             tells_changes: false,
+            paused: None,
             alerts: Vec::new(),
         };
         let end = SessionEnd { server: Some(ServerId("first".to_owned())), ends: Millis(1_000) };

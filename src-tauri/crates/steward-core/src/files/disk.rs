@@ -5,13 +5,16 @@
 
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
+use super::drive::{STANDSTILL, silent, within};
 use super::flush::flush;
 use super::hash::saved;
 use super::not_saved::NotSaved;
@@ -22,6 +25,9 @@ use crate::model::saved_file::SavedFile;
 
 /// Pieces in the queue to the disk. They keep the connection busy; memory does not grow with the file.
 const WAITING: usize = 32;
+
+/// Longest wait until a drive has all bytes of a file: the system might have kept gigabytes of it in memory.
+const LONGEST_FLUSH: Duration = Duration::from_hours(1);
 
 enum Order {
     Write(Bytes),
@@ -35,6 +41,8 @@ enum Order {
 
 /// A file that is being written. It is deleted unless it is complete.
 pub(super) struct Disk {
+    /// Free space before the first byte; `None` if the file system does not report it.
+    pub(super) free: Option<u64>,
     orders: mpsc::Sender<Order>,
     work: JoinHandle<Result<Option<SavedFile>, NotSaved>>,
 }
@@ -43,42 +51,50 @@ impl Disk {
     /// Creates the temporary file in the folder of `path`.
     pub(super) async fn begin(path: &Path) -> Result<Self, NotSaved> {
         let place = path.to_owned();
-        let file = tokio::task::spawn_blocking(move || {
+        let file = within(STANDSTILL, move || {
             // Fail before the download begins, not after it.
             if place.is_dir() {
                 return Err(std::io::ErrorKind::IsADirectory.into());
             }
-            temporary::beside(&place)
+            let free = fs4::available_space(temporary::folder_of(&place)).ok();
+            Ok((free, temporary::beside(&place)?))
         });
-        let file = file.await.map_err(std::io::Error::other).and_then(|file| file).map_err(NotSaved::Here)?;
+        let (free, file) = file.await.map_err(NotSaved::Here)?;
         let (orders, to_do) = mpsc::channel(WAITING);
         let place = path.to_owned();
         let work = tokio::task::spawn_blocking(move || carry_out(to_do, file, place));
-        Ok(Self { orders, work })
+        Ok(Self { free, orders, work })
     }
 
-    /// Queues a piece. Returns `false` after a write error, which [`Disk::end`] returns.
+    /// Queues a piece. Returns `false` after a write error, which [`Disk::end`] returns, or if the drive does not respond.
     pub(super) async fn write(&self, piece: Bytes) -> bool {
-        self.orders.send(Order::Write(piece)).await.is_ok()
+        timeout(STANDSTILL, self.orders.send(Order::Write(piece))).await.is_ok_and(|sent| sent.is_ok())
     }
 
     /// Discards what was written. Its disk space is free when this returns. Returns `false` after a write error.
     pub(super) async fn start_again(&self) -> bool {
         let (done, is_done) = oneshot::channel();
-        self.orders.send(Order::StartAgain(done)).await.is_ok() && is_done.await.is_ok()
+        let starting =
+            async { self.orders.send(Order::StartAgain(done)).await.is_ok() && is_done.await.is_ok() };
+        timeout(STANDSTILL, starting).await.unwrap_or_default()
     }
 
     /// Syncs the file to disk, and renames it to its final name.
     pub(super) async fn finish(self, end_is_certain: bool) -> Result<SavedFile, NotSaved> {
-        // After a write error the queue is closed; `end` returns that error.
-        let _ = self.orders.send(Order::Finish { end_is_certain }).await;
-        self.end().await.and_then(|file| file.ok_or_else(|| NotSaved::Here(unsaid())))
+        // After a write error the queue is closed; the end returns that error.
+        let _ = timeout(LONGEST_FLUSH, self.orders.send(Order::Finish { end_is_certain })).await;
+        self.end_within(LONGEST_FLUSH).await.and_then(|file| file.ok_or_else(|| NotSaved::Here(unsaid())))
     }
 
     /// Waits until an unfinished file is deleted.
     pub(super) async fn end(self) -> Result<Option<SavedFile>, NotSaved> {
+        self.end_within(STANDSTILL).await
+    }
+
+    async fn end_within(self, limit: Duration) -> Result<Option<SavedFile>, NotSaved> {
         drop(self.orders);
-        self.work.await.map_err(|error| NotSaved::Here(std::io::Error::other(error)))?
+        let ended = timeout(limit, self.work).await.map_err(|_| NotSaved::Here(silent()))?;
+        ended.map_err(|error| NotSaved::Here(std::io::Error::other(error)))?
     }
 
     /// Returns the error of writing.
@@ -132,4 +148,43 @@ fn carry_out(
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_drive_that_hangs_in_the_middle_of_a_download_ends_it_with_the_reason() {
+        let (respond, responds) = std::sync::mpsc::channel::<()>();
+        let (orders, to_do) = mpsc::channel(WAITING);
+        let work = tokio::task::spawn_blocking(move || {
+            assert!(responds.recv().is_err());
+            drop(to_do);
+            Ok(None)
+        });
+        let disk = Disk { free: None, orders, work };
+        // While a thread waits, a clock that is paused has to be moved.
+        let passes = async {
+            tokio::task::yield_now().await;
+            tokio::time::advance(STANDSTILL + STANDSTILL).await;
+            std::future::pending::<()>().await;
+        };
+        tokio::pin!(passes);
+        for _ in 0..WAITING {
+            assert!(disk.write(Bytes::from_static(b"piece")).await);
+        }
+
+        let is_taken = tokio::select! {
+            is_taken = disk.write(Bytes::from_static(b"piece")) => is_taken,
+            () = &mut passes => false,
+        };
+        let passes_again = tokio::time::advance(STANDSTILL + STANDSTILL);
+        let (rejection, ()) = tokio::join!(disk.rejection(), passes_again);
+
+        assert!(!is_taken);
+        let NotSaved::Here(error) = rejection else { panic!("{rejection:?}") };
+        assert_eq!(error.to_string(), silent().to_string());
+        drop(respond);
+    }
 }

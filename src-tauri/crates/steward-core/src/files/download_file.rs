@@ -9,7 +9,6 @@ use steward_client::{ClientError, Download, Endpoint, Resumed, Same};
 
 use super::disk::Disk;
 use super::not_saved::NotSaved;
-use super::temporary::folder_of;
 use crate::model::retry_policy::RetryPolicy;
 use crate::model::saved_file::SavedFile;
 
@@ -42,7 +41,6 @@ pub async fn download(
     let mut attempts = DownloadAttempts {
         server,
         location,
-        folder: folder_of(path),
         retry_policy,
         disk: &disk,
         at: 0,
@@ -74,7 +72,6 @@ pub async fn download(
 struct DownloadAttempts<'a> {
     server: &'a Endpoint,
     location: &'a str,
-    folder: &'a Path,
     retry_policy: &'a RetryPolicy,
     disk: &'a Disk,
     /// Bytes passed to the disk.
@@ -174,13 +171,12 @@ impl DownloadAttempts<'_> {
 
     /// Checks the free space, so that a full disk is reported before the download.
     fn is_there_room(&self, length: Option<u64>) -> Result<(), Broken> {
-        let Some(missing) = length.map(|length| length.saturating_sub(self.at)) else { return Ok(()) };
         // If the file system does not report its free space, writing fails once it is full.
-        let Ok(free) = fs4::available_space(self.folder) else { return Ok(()) };
-        if missing <= free {
+        let Some((length, free)) = length.zip(self.disk.free) else { return Ok(()) };
+        if length <= free {
             return Ok(());
         }
-        let words = format!("no room on the disk: {missing} bytes are to come and {free} are free");
+        let words = format!("no room on the disk: {length} bytes are to come and {free} are free");
         let full = std::io::Error::new(std::io::ErrorKind::StorageFull, words);
         Err(Broken::Because(NotSaved::Here(full)))
     }

@@ -16,17 +16,34 @@ pub(crate) const FOLDER: &str = "known-files";
 /// Marks a file as written. A failure is only logged: then its loss is not noticed.
 pub(crate) fn note(file: &Path) {
     let mark = mark_of(file);
-    if is_there(&mark) {
+    let folder = folder_of(&mark);
+    if can_be_listed(folder) && is_there(&mark) {
         return;
     }
-    let folder = folder_of(&mark);
-    // Move a file that is in place of the folder: without marks, no loss would be noticed.
-    let noted = make_room(folder, Path::is_dir)
-        .and_then(|()| create_private(folder))
-        .and_then(|()| open_to_append(&mark));
+    let add = || create_private(folder).and_then(|()| open_to_append(&mark)).map(drop);
+    // A file in place of the folder would hide each later loss; a folder that cannot be listed would make each file a
+    // lost one.
+    let is_of_another =
+        |error: ErrorKind| matches!(error, ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem);
+    let noted = make_room(folder, can_be_listed).and_then(|()| match add() {
+        Err(error) if is_of_another(error.kind()) => take_over(folder).and_then(|()| add()),
+        added => added,
+    });
     if let Err(error) = noted {
         tracing::warn!(%error, file = %file.display(), "that a file was written could not be noted");
     }
+}
+
+fn can_be_listed(folder: &Path) -> bool {
+    folder.read_dir().is_ok()
+}
+
+/// Moves a folder that another account owns, and marks the same files in a new one.
+fn take_over(folder: &Path) -> std::io::Result<()> {
+    let marks: Vec<_> = folder.read_dir()?.flatten().map(|entry| folder.join(entry.file_name())).collect();
+    make_room(folder, |_| false)?;
+    create_private(folder)?;
+    marks.iter().try_for_each(|mark| open_to_append(mark).map(drop))
 }
 
 /// Returns whether a file was written once.
@@ -93,6 +110,33 @@ mod tests {
         note(&file);
 
         assert!(is_lost(&file));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_folder_of_the_marks_that_cannot_be_read_is_moved() {
+        let data = tempfile::tempdir().unwrap();
+        let (file, never) = (data.path().join("plans.json"), data.path().join("alerts.json"));
+        std::os::unix::fs::symlink(FOLDER, data.path().join(FOLDER)).unwrap();
+        assert!(is_lost(&never), "that is not known");
+
+        note(&file);
+
+        assert!(is_lost(&file) && !is_lost(&never));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_folder_of_the_marks_that_another_account_owns_is_moved_and_what_it_marks_is_still_known() {
+        let data = tempfile::tempdir().unwrap();
+        let of_system = Path::new("/sys/kernel");
+        let marked = of_system.read_dir().unwrap().next().unwrap().unwrap().file_name();
+        std::os::unix::fs::symlink(of_system, data.path().join(FOLDER)).unwrap();
+        let file = data.path().join("plans.json");
+
+        note(&file);
+
+        assert!(is_lost(&file) && is_lost(&data.path().join(marked)));
     }
 
     #[test]

@@ -11,13 +11,14 @@ use steward_journal::{Filter, Intent, Journal, JournalError, Report};
 
 use super::portal::PortalInventory;
 use super::{FORMAT, Inventory};
+use crate::files::drive::{STANDSTILL, within};
 use crate::files::{self, hash_of, in_background};
 use crate::history::record::History;
 use crate::model::export_location::ExportLocation;
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::OperationKey;
-use crate::model::problem::Problem;
+use crate::model::problem::{self, Problem};
 use crate::model::saved_file::SavedFile;
 use crate::transfers::export_verification;
 use crate::transfers::stored_file::{records_of, succeeded};
@@ -43,20 +44,14 @@ pub(crate) fn report(
     if report.is_empty() { None } else { Report::of(&report).ok() }
 }
 
-/// Writes the inventory to a file beside the export that was saved at `path`. A failure is only logged: the record has
-/// the inventory too.
-pub(crate) async fn save_beside(path: &Path, export: &SavedFile, inventory: &Inventory) {
+/// Writes the inventory to a file beside the export that was saved at `path`. Returns the reason if it cannot be written: the
+/// record has the inventory too.
+pub(crate) async fn save_beside(path: &Path, export: &SavedFile, inventory: &Inventory) -> Option<String> {
     let file = beside(path);
+    let to = file.clone();
     let inventory = Inventory { sha256: export.sha256.clone(), ..inventory.clone() };
-    let written = in_background(move || {
-        let bytes = serde_json::to_vec(&inventory).map_err(std::io::Error::from);
-        bytes
-            .and_then(|bytes| files::write_whole(&file, &bytes))
-            .map_err(|error| Problem::file(&file, &error))
-    });
-    if let Err(problem) | Ok(Err(problem)) = written.await {
-        tracing::warn!(?problem, "cannot write the inventory beside the export");
-    }
+    let written = within(STANDSTILL, move || files::write_whole(&to, &serde_json::to_vec(&inventory)?));
+    written.await.err().map(|error| problem::as_text(&Problem::file(&file, &error)))
 }
 
 /// Reason why an export has no inventory here.

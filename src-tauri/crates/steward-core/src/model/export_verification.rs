@@ -57,17 +57,23 @@ impl ExportVerification {
         self.fault.is_none() && !self.is_recognized && self.unverified_entries == 0
     }
 
-    /// Returns whether a file with this size and this time of its last change is still the one that was read. Where a time is not
-    /// known, the size decides.
+    /// Returns whether a file with this size and this time of its last change is still the one that was read.
     pub fn is_of(&self, size: u64, modified_at: Option<Millis>) -> bool {
-        let times = self.modified_at.zip(modified_at);
-        self.size.0 == size && times.is_none_or(|(then, now)| then.0.abs_diff(now.0) <= SAME_TIME)
+        is_same_file((self.size.0, self.modified_at), (size, modified_at))
     }
 
     /// Returns the usual size if the file is much smaller.
     pub fn usual_if_much_smaller(&self) -> Option<Bytes> {
         self.usual_size.filter(|usual| self.size.0.saturating_mul(MUCH_SMALLER) <= usual.0)
     }
+}
+
+/// Returns whether a file is still the one that it was, by its size and the time of its last change. Where a time is not known, the
+/// size decides.
+#[must_use]
+pub fn is_same_file(then: (u64, Option<Millis>), now: (u64, Option<Millis>)) -> bool {
+    let times = then.1.zip(now.1);
+    then.0 == now.0 && times.is_none_or(|(then, now)| then.0.abs_diff(now.0) <= SAME_TIME)
 }
 
 /// Reason why a file is not a complete archive.

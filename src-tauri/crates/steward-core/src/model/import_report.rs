@@ -64,6 +64,9 @@ pub struct SafetyBackup {
     pub further: Vec<String>,
     /// Copy on this computer; `null` if none was requested.
     pub saved: Option<SavedFile>,
+    /// Reason why the inventory could not be written beside that copy; `null` if it was, or there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inventory_unwritten: Option<String>,
     /// Record of the export in the history; `null` if it could not be written.
     pub record: Option<RecordId>,
     /// Time when it was complete.

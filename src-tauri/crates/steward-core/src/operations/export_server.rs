@@ -80,6 +80,9 @@ pub struct ServerExportReport {
     pub inventory: Option<InventorySummary>,
     /// Verification of the file on this computer; `null` if there is none, or if the user skipped it.
     pub verification: Option<ExportVerification>,
+    /// Reason why the inventory could not be written beside the file; `null` if it was, or there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inventory_unwritten: Option<String>,
     /// Other fields of the response, each with its name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
@@ -211,6 +214,7 @@ pub async fn export_to(
         }
     }
     let report = stored::report(inventory.as_ref(), verification.as_ref());
+    let mut inventory_unwritten = None;
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
             execution.states(with_file(on_server, file, verification.as_ref()));
@@ -218,7 +222,7 @@ pub async fn export_to(
             let outcome = if is_faulty { Outcome::Warnings } else { outcome };
             execution.conclude(outcome, Note::path(&file.path), report).await;
             if let Some(inventory) = inventory.as_ref().filter(|_| !is_faulty) {
-                stored::save_beside(place, file, inventory).await;
+                inventory_unwritten = stored::save_beside(place, file, inventory).await;
             }
         }
         None => execution.conclude(outcome, note, report).await,
@@ -235,6 +239,7 @@ pub async fn export_to(
         saving,
         inventory,
         verification,
+        inventory_unwritten,
         further,
         is_new,
     }))

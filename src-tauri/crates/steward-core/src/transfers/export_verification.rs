@@ -5,12 +5,15 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use steward_client::stored_id;
 use steward_journal::{Conclusion, Facts, Filter, Journal, JournalError, Outcome, Report, StoredRecord};
 
 use crate::access::checked_facts::find;
 use crate::files::archive_check::{self, ReadFile};
+use crate::files::drive::while_it_goes_on;
 use crate::files::{on_own_thread, open_regular};
 use crate::history::imports::is_safety_backup;
 use crate::history::record::History;
@@ -67,7 +70,7 @@ pub(super) fn unread(size: Bytes, error: &std::io::Error) -> ExportVerification 
 /// the future is dropped.
 ///
 /// # Errors
-/// The error of the system if the file cannot be opened or read.
+/// The error of the system if the file cannot be opened or read, or if its drive does not respond any more.
 pub async fn read(
     context: &SiteContext,
     (site, component): (&TargetSite, Component),
@@ -75,14 +78,21 @@ pub async fn read(
     sha256: Option<String>,
     count_read: impl Fn(u64) + Send + 'static,
 ) -> std::io::Result<(String, ExportVerification)> {
+    let bytes = Arc::new(AtomicU64::new(0));
+    let of_thread = Arc::clone(&bytes);
     let reading = on_own_thread("export verification", move |is_abandoned| {
-        let read = archive_check::read(open()?, is_abandoned, &count_read)?;
+        let count = |read| {
+            of_thread.fetch_add(read, Ordering::Relaxed);
+            count_read(read);
+        };
+        let read = archive_check::read(open()?, is_abandoned, &count)?;
         Ok::<_, std::io::Error>(match sha256 {
             Some(sha256) => read.compared_with(&sha256),
             None => read,
         })
     });
-    let ReadFile { size, modified_at, sha256, archive } = reading.await??;
+    let ReadFile { size, modified_at, sha256, archive } =
+        while_it_goes_on(&bytes, async { reading.await? }).await?;
     let at = site.clone();
     let earlier =
         context.history.journal(move |journal| sizes(journal, (&at, component))?.take(EARLIER).collect());

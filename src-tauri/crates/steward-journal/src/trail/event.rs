@@ -227,6 +227,9 @@ pub enum Event {
         before: String,
         /// SHA-256 of the plan now; empty if it was deleted.
         after: String,
+        /// Whether it is paused now; `None` if it was deleted.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        is_paused: Option<bool>,
     },
     /// The run of a backup plan began.
     #[serde(rename = "run.started")]

@@ -10,10 +10,6 @@ use super::of_record::{Stored, record, record_at};
 use super::stored_form::{self, StoredForm};
 use crate::salvage::{self, Order, is_damage, text, unless_damaged};
 
-/// Records that are read at a time, and the bytes after which fewer are: reports can be megabytes.
-const AT_ONCE: u32 = 10_000;
-const BYTES_AT_ONCE: usize = 64 << 20;
-
 /// What an event tells of a record.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -84,20 +80,27 @@ pub(crate) struct Suspect {
     told: Option<LastTold>,
 }
 
-/// Comparison of all records with what a walk was told of them. It reads the table alone: an index can be made to lack rows.
+/// A row of the table of records.
+struct RecordRow {
+    place: i64,
+    id: Box<str>,
+    /// First half of the hash of its line; `None` if it has to be looked at by itself.
+    half: Option<u128>,
+}
+
+/// All records, by the table alone: an index can be made to lack rows.
 pub(crate) struct RecordWalk {
-    told: ToldRecords,
+    rows: Vec<RecordRow>,
     resolutions: HashMap<String, stored_form::Resolution>,
     /// Position of the next row; `None` after the last possible one.
     next: Option<i64>,
     /// Whether rows could not be read.
     has_gap: bool,
-    suspects: Vec<Suspect>,
 }
 
 impl RecordWalk {
-    /// Begins with the first record.
-    pub(crate) fn begin(connection: &Connection, told: ToldRecords) -> rusqlite::Result<Self> {
+    /// Reads all records of a connection that began a transaction.
+    pub(crate) fn whole(connection: &Connection) -> rusqlite::Result<Self> {
         let sql = format!("SELECT {} FROM outcome_resolution NOT INDEXED", stored_form::resolution_columns());
         let read = || {
             let mut statement = connection.prepare(&sql)?;
@@ -108,14 +111,15 @@ impl RecordWalk {
             Err(error) if is_damage(&error) => HashMap::new(),
             read => read?,
         };
-        Ok(Self { told, resolutions, next: Some(i64::MIN), has_gap: false, suspects: Vec::new() })
+        let mut walk = Self { rows: Vec::new(), resolutions, next: Some(i64::MIN), has_gap: false };
+        while walk.go_on(connection)? {}
+        Ok(walk)
     }
 
-    /// Compares some more records, and returns whether there might be others.
-    pub(crate) fn go_on(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
-        match self.compare(connection) {
+    fn go_on(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
+        match self.read(connection) {
             Err(error) if is_damage(&error) => self.pass_over(connection),
-            compared => compared,
+            read => read.map(|()| false),
         }
     }
 
@@ -138,22 +142,19 @@ impl RecordWalk {
             Err(error) if is_damage(&error) => String::new(),
             id => id?,
         };
-        let told = self.told.0.remove(id.as_str());
-        self.suspects.push(Suspect { place: Some(place), id, told });
+        self.rows.push(RecordRow { place, id: id.into(), half: None });
         self.next = place.checked_add(1);
         Ok(true)
     }
 
-    fn compare(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
-        let Some(next) = self.next else { return Ok(false) };
+    fn read(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        let Some(next) = self.next else { return Ok(()) };
         let sql = format!(
-            "SELECT {}, sequence, coalesce(octet_length(response), 0) + coalesce(octet_length(report), 0)
-             FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT {AT_ONCE}",
+            "SELECT {}, sequence FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence",
             stored_form::columns()
         );
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([next])?;
-        let (mut read, mut bytes) = (0, 0);
         while let Some(row) = rows.next()? {
             let id = text(row, 0)?;
             let resolution = self.resolutions.remove(&id);
@@ -162,19 +163,11 @@ impl RecordWalk {
             let stored = StoredForm::of_row(row, resolution)?;
             let half = short(&hash(&stored.line()?));
             let place: i64 = row.get(stored_form::WIDTH)?;
-            let told = self.told.0.remove(id.as_str());
-            let is_as_told = stored.is_whole && told.is_some_and(|told| told.half == half);
-            if is_resolved || !is_as_told {
-                self.suspects.push(Suspect { place: Some(place), id, told });
-            }
+            let half = Some(half).filter(|_| stored.is_whole && !is_resolved);
+            self.rows.push(RecordRow { place, id: id.into(), half });
             self.next = place.checked_add(1);
-            read += 1;
-            bytes += usize::try_from(row.get::<_, i64>(stored_form::WIDTH + 1)?).unwrap_or_default();
-            if bytes > BYTES_AT_ONCE {
-                return Ok(true);
-            }
         }
-        Ok(read == AT_ONCE)
+        Ok(())
     }
 
     /// Returns the break of records that could not be looked at; `None` if all were.
@@ -184,10 +177,17 @@ impl RecordWalk {
         self.has_gap.then_some(Break { what, entry: 0, through: 0, expected, found, record })
     }
 
-    /// Returns the records that need a look: those that differ, and those that an event tells of and that are gone.
-    pub(crate) fn into_suspects(self) -> Vec<Suspect> {
-        let mut suspects = self.suspects;
-        suspects.extend(self.told.into_suspects());
+    /// Returns the records that need a look: those that differ from what a walk was told of them, perhaps because they were written
+    /// meanwhile, and those that an event tells of and that are gone.
+    pub(crate) fn into_suspects(self, mut told: ToldRecords) -> Vec<Suspect> {
+        let mut suspects = Vec::new();
+        for RecordRow { place, id, half } in self.rows {
+            let told = told.0.remove(&id);
+            if half.is_none() || told.map(|told| told.half) != half {
+                suspects.push(Suspect { place: Some(place), id: id.into(), told });
+            }
+        }
+        suspects.extend(told.into_suspects());
         suspects
     }
 }

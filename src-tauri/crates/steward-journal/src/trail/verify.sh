@@ -43,7 +43,6 @@ counts=$(awk '{ all = all (NR > 1 ? " " : "") $0 }
 # Of history entry N: N.record without ends of lines; N.response and N.report as they are, and without CR.
 mkdir "$work/records"; n=0; masked=0; others=0
 for folder in . ./*; do
-  # The folder for temporary files might be this one.
   [ -d "$folder" ] && ! [ "$folder" -ef "$work" ] || continue
   [ -r "$folder" ] && [ -x "$folder" ] || failed
   record=
@@ -53,7 +52,8 @@ for folder in . ./*; do
     tr '\000' '\001' <"$work/whole" >"$work/records/$n.record" || failed
   fi
   for file in "$folder"/* "$folder"/.[!.]* "$folder"/..?*; do
-    [ -e "$file" ] || [ -L "$file" ] || continue
+    # The folder for temporary files might be in this one.
+    { [ -e "$file" ] || [ -L "$file" ]; } && ! [ "$file" -ef "$work" ] || continue
     name=${file##*/}
     case $name in record.masked.*|response.masked.*|report.masked.*) masked=$((masked + 1)); continue;; esac
     if [ -f "$file" ]; then

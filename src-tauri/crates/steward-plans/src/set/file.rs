@@ -6,7 +6,9 @@ use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
 use steward_core::files;
-use steward_core::model::numbers::Bytes;
+use steward_core::files::archive_check::modified_at;
+use steward_core::model::export_verification::is_same_file;
+use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::saved_file::SavedFile;
 
 /// A file of a set.
@@ -19,6 +21,10 @@ pub struct SetFile {
     pub size: Bytes,
     /// SHA-256 of its content, in lower-case hexadecimal.
     pub sha256: String,
+    /// Time of its last change when it was verified; `None` if it is no export, or an earlier version wrote the set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[specta(skip)]
+    pub modified_at: Option<Millis>,
 }
 
 /// Export file of a portal, as it was read on this computer. No rule removes it.
@@ -33,13 +39,17 @@ pub struct PortalFile {
     pub size: Bytes,
     /// SHA-256 of its content, in lower-case hexadecimal.
     pub sha256: String,
+    /// As of [`SetFile::modified_at`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[specta(skip)]
+    pub modified_at: Option<Millis>,
 }
 
 impl SetFile {
     /// Returns a file that is to be written: what is in it is not known yet.
     pub(crate) fn to_be_written(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_owned();
-        Some(Self { name, size: Bytes(0), sha256: String::new() })
+        Some(Self { name, size: Bytes(0), sha256: String::new(), modified_at: None })
     }
 
     /// Reads a file; `None` if there is none.
@@ -50,7 +60,12 @@ impl SetFile {
     /// Returns the entry of a file that was read.
     pub(crate) fn saved(file: &SavedFile) -> Option<Self> {
         let name = Path::new(&file.path).file_name()?.to_str()?.to_owned();
-        Some(Self { name, size: file.size, sha256: file.sha256.clone() })
+        Some(Self { name, size: file.size, sha256: file.sha256.clone(), modified_at: None })
+    }
+
+    /// Returns whether it is the export of a server.
+    pub(super) fn is_export(&self) -> bool {
+        Path::new(&self.name).extension().is_some_and(|end| end == "agssite")
     }
 
     /// Returns whether the name is one in the folder of the set, and no path.
@@ -58,7 +73,7 @@ impl SetFile {
         is_plain(&self.name)
     }
 
-    /// Checks that it is as it was written: a plain file of its size, in the folder of the set.
+    /// Checks that it is as it was written: a plain file in the folder of the set, of its size and time.
     pub(crate) fn check(&self, folder: &Path) -> std::io::Result<()> {
         if !self.is_plain() {
             return Err(strange(Path::new(&self.name), "is not in the folder of the set"));
@@ -66,7 +81,8 @@ impl SetFile {
         let path = folder.join(&self.name);
         let named =
             |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        check_size(&std::fs::symlink_metadata(&path).map_err(named)?, &path, self.size)
+        let found = std::fs::symlink_metadata(&path).map_err(named)?;
+        check(&found, &path, (self.size, self.modified_at))
     }
 }
 
@@ -79,7 +95,7 @@ impl PortalFile {
         }
         let path = seen_at.join(&self.name);
         match std::fs::metadata(&path) {
-            Ok(found) => check_size(&found, &path, self.size),
+            Ok(found) => check(&found, &path, (self.size, self.modified_at)),
             Err(error) if is_gone(&path, error.kind()) => {
                 Err(std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))
             }
@@ -88,13 +104,13 @@ impl PortalFile {
     }
 }
 
-/// Checks that a file is a plain one of the size that it was saved with.
-fn check_size(found: &Metadata, path: &Path, size: Bytes) -> std::io::Result<()> {
+/// Checks that a file is a plain one of the size and time that it had.
+fn check(found: &Metadata, path: &Path, (size, at): (Bytes, Option<Millis>)) -> std::io::Result<()> {
     if !found.is_file() {
         return Err(strange(path, "is not a plain file"));
     }
-    if found.len() != size.0 {
-        return Err(strange(path, "has another size than when it was saved"));
+    if !is_same_file((size.0, at), (found.len(), modified_at(found))) {
+        return Err(strange(path, "has another size than when it was saved, or was changed since"));
     }
     Ok(())
 }

@@ -1,11 +1,9 @@
 //! A part of a set: what a plan expects of it, and the state that it reached.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use steward_core::model::export_verification::ExportVerification;
 use steward_core::model::ids::{RecordId, ServerId};
-use steward_core::model::numbers::Bytes;
+use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::persistence::Persistence;
 use steward_core::model::problem::{self, Problem};
 use steward_core::sites::Site;
@@ -29,6 +27,9 @@ pub struct SetPart {
     pub expected: Expected,
     /// State that it reached.
     pub state: PartState,
+    /// When its export ended; `null` if it has not, or an earlier version wrote the set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Millis>,
     /// Record of its export in the history; `null` if it has none.
     pub record: Option<RecordId>,
     /// Files of the part in the folder of the set.
@@ -121,7 +122,7 @@ pub enum Verdict {
 /// Returns the export of a server among the files of its part; `None` if it has none.
 #[must_use]
 pub fn export_file(part: &SetPart) -> Option<&SetFile> {
-    part.files.iter().find(|file| Path::new(&file.name).extension().is_some_and(|end| end == "agssite"))
+    part.files.iter().find(|file| file.is_export())
 }
 
 /// Returns the first warnings of a site. The last text says how many are not kept.
@@ -147,6 +148,7 @@ impl SetPart {
             name: "Portal".to_owned(),
             expected: Expected::VerifiedHere,
             state,
+            ended: None,
             record: None,
             files: Vec::new(),
             portal_file: None,
@@ -178,6 +180,7 @@ impl SetPart {
             name,
             expected,
             state: PartState::Waiting,
+            ended: None,
             record: None,
             files: Vec::new(),
             portal_file: None,
@@ -198,6 +201,13 @@ impl SetPart {
     /// Returns whether its file is not known to be something other than an export.
     pub(crate) const fn is_recognized(&self) -> bool {
         !matches!(self.state, PartState::Unrecognized { .. })
+    }
+
+    /// Notes when its export, which is verified now, was changed last.
+    pub(crate) fn is_verified_as_of(&mut self, modified_at: Option<Millis>) {
+        let of_server = self.files.iter_mut().find(|file| file.is_export()).map(|file| &mut file.modified_at);
+        let of_portal = self.portal_file.as_mut().map(|file| &mut file.modified_at);
+        of_server.into_iter().chain(of_portal).for_each(|at| *at = modified_at);
     }
 
     /// Returns the size of its export, as far as this computer sees it.

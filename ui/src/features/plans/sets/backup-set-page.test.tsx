@@ -286,9 +286,15 @@ test("after one is stopped, the other files are not verified", async () => {
 	expect(verify).toHaveBeenCalledTimes(1);
 });
 
-test("a part has its role, and the hash of its file is copied whole", async () => {
-	const { user } = show("set-2");
+test("a part has its role and when it was verified, and the hash of its file is copied whole", async () => {
+	const stored = setOf(plan, 2);
+	const ended = new Date(2026, 10, 30, 2, 29).getTime();
+	const parts = stored.set.parts.map((part) => ({ ...part, ended }));
+	const set = { ...stored, set: { ...stored.set, parts, computer: "ws-017" } };
+	const { user } = show("set-2", { planSets: new Map([["nightly", [set]]]) });
 	const row = await screen.findByRole("row", { name: server });
+	expect(within(row).getByText(/^2:29/)).toBeVisible();
+	expect(screen.getByText(/^scheduler of ws-017, for /)).toBeVisible();
 	expect(row).toHaveTextContent("GIS server");
 	expect(row).toHaveTextContent("folder of the set · 1.24 GB");
 	await user.click(within(row).getByRole("button", { name: "Copy: SHA-256 of server set-2.agssite" }));

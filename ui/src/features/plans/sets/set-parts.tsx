@@ -16,7 +16,7 @@ import {
 import { Below, Board, boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
 import { CommandButton, ProblemNotice } from "@/components/notice";
 import { Breakable, LinkButton, Small } from "@/components/text";
-import { formatSize, hostAndPathOf } from "@/lib/format";
+import { formatSize, formatTimeOfDay, hostAndPathOf } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { type RunOfItsOwn, type RunStore, useRunStore, useRuns } from "@/lib/runs";
@@ -161,7 +161,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 			</Table.Td>
 			<Table.Td data-head={t("set.state")} style={{ overflowWrap: "normal" }}>
 				<PartStateWord part={part} />
-				<Below>{reason}</Below>
+				<Below>{reason || (part.ended ? formatTimeOfDay(part.ended) : null)}</Below>
 				{entry ? (
 					<LinkButton
 						size="xs"

@@ -25,9 +25,7 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 	return (
 		<Section title={t("set.run")}>
 			<FactList>
-				<Fact name={t("set.startedBy")}>
-					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
-				</Fact>
+				<Fact name={t("set.startedBy")}>{startedBy(set)}</Fact>
 				{set.ended === null ? null : (
 					<Fact name={t("set.took")}>
 						{t("set.tookFromTo", {
@@ -64,6 +62,12 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 		</Section>
 	);
+
+	function startedBy({ scheduled, computer }: SetView["set"]): string {
+		if (scheduled === null) return computer ? t("set.byUserOf", { computer }) : t("set.byUser");
+		const at = formatDateTime(scheduled);
+		return computer ? t("set.bySchedulerOf", { computer, at }) : t("set.byScheduler", { at });
+	}
 }
 
 function useAlertText(): (alert: SetAlert) => string {

@@ -2,7 +2,7 @@ import type { BackupPlan, PlanForm } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useCommand } from "@/lib/use-command";
 
-function formOf({ since: _since, enabledSince: _enabled, ...plan }: BackupPlan): PlanForm {
+function formOf({ since: _since, enabledSince: _enabled, paused: _paused, ...plan }: BackupPlan): PlanForm {
 	return { ...plan, tellsChanges: plan.tellsChanges ?? false, accountKey: null };
 }
 

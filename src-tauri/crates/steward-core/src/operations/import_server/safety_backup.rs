@@ -197,9 +197,10 @@ impl SafetyBackupOptions {
             execution.states(with_file(on_server, file, verification.as_ref()));
         }
         execution.conclude(outcome, note, report).await;
-        if let Some((place, file)) = place.as_deref().zip(verified.saved.as_ref()) {
-            stored::save_beside(place, file, &inventory).await;
-        }
+        let inventory_unwritten = match place.as_deref().zip(verified.saved.as_ref()) {
+            Some((place, file)) => stored::save_beside(place, file, &inventory).await,
+            None => None,
+        };
         run.goes_on();
         let location = reply.location.clone();
         let Remarks { messages: warnings, further } = reply.remarks();
@@ -213,6 +214,7 @@ impl SafetyBackupOptions {
             warnings,
             further,
             saved: verified.saved,
+            inventory_unwritten,
             record,
             taken_at: Millis::now(),
         };

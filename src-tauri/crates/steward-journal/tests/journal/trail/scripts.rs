@@ -157,12 +157,13 @@ fn the_script_for_the_shell_finds_its_folder_by_a_link_and_says_so_if_it_cannot(
         let said = words(output);
         assert!(said.starts_with("Not verified: ") && !said.contains("BROKEN"), "{shell}: {said}");
 
-        let temporary = run().arg(folder.join("verify.sh")).env("TMPDIR", ".").output().unwrap();
-        let said = words(temporary);
-        assert!(
-            said.contains("other files here (0)"),
-            "{shell}, with the folder for temporary files: {said}"
-        );
+        let inside = folder.join("temporary");
+        std::fs::create_dir_all(&inside).unwrap();
+        for temporary in [Path::new("."), Path::new("temporary"), &folder, &inside] {
+            let output = run().arg(folder.join("verify.sh")).env("TMPDIR", temporary).output().unwrap();
+            let said = words(output);
+            assert!(said.contains("other files here (0)"), "{shell}, {}: {said}", temporary.display());
+        }
     }
 }
 
