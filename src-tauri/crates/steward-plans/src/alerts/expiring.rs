@@ -198,7 +198,7 @@ mod tests {
                 now += SignedDuration::from_mins(30);
             }
             let last: jiff::civil::Date = last.parse().unwrap();
-            let days = [30, 7, 1].map(|days| last.saturating_sub(jiff::ToSpan::days(days)));
+            let days = [30_i32, 7, 1].map(|days| last.saturating_sub(jiff::ToSpan::days(days)));
             assert_eq!(sent.iter().map(jiff::Zoned::date).collect::<Vec<_>>(), days, "{zone}");
             assert!(sent.iter().all(|at| at.time() == jiff::civil::Time::midnight()), "{zone}: {sent:?}");
         }
