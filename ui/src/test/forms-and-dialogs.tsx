@@ -469,7 +469,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the test site of a rehearsal",
-		files: ["../features/plans/rehearsal/rehearse-button.tsx"],
+		files: ["../features/plans/sets/backup-set-page.tsx"],
 		view: <RehearseButton site={production} plan={rehearsedPlan.plan} set="set-1" />,
 		open: press("button", "Rehearse…"),
 		world: rehearsing,
