@@ -91,7 +91,7 @@ it("fills in the path of an export that the history knows", async () => {
 	const { user } = show();
 	await user.click(await screen.findByRole("combobox", { name: "Exports of this portal" }));
 	await user.click(
-		await screen.findByRole("option", { name: /^Nov-13-2026\.portalsite · .* · version 11\.5 · 312 items/ }),
+		await screen.findByRole("option", { name: /^Nov-13-2026\.portalsite\s· .*\s· version 11\.5\s· 312 items/ }),
 	);
 	expect(await location()).toHaveValue(exported);
 	expect(screen.queryByLabelText(/^Version of the portal/)).toBeNull();
