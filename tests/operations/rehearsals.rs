@@ -12,6 +12,7 @@ use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
+use steward_core::model::site_proof::{ProofAbout, WhyOpen};
 use steward_core::operations::import_portal::{self, ImportPortalForm, PortalImportReport};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm, UndoOptions};
@@ -63,6 +64,13 @@ impl Rehearsing {
 
     /// A set of the site of the program, and a test site of a version.
     async fn of(app: TestApp, release: Release) -> Self {
+        let this = Box::pin(Self::without_password(app, release)).await;
+        this.keep_password().await;
+        this
+    }
+
+    /// The same, where no password of the test site is saved.
+    async fn without_password(app: TestApp, release: Release) -> Self {
         let mut plan = plan_of(&app);
         for part in &mut plan.parts {
             if let PlanPart::Portal { seen_at, .. } = part {
@@ -86,12 +94,20 @@ impl Rehearsing {
         this
     }
 
-    async fn sign_in(&self) {
+    fn administrator(&self) -> (String, Secret<String>) {
         let users = &self.test.ready().users;
         let user = users.iter().find(|user| user.role == "administrator").unwrap();
-        let (context, password) = (&self.app.steward.context, Secret::new(user.password.clone()));
-        sign_in_as(context, &self.site, &user.username, &password).await.unwrap();
-        context.access.keep_password(&self.site, &user.username, &password).await.unwrap();
+        (user.username.clone(), Secret::new(user.password.clone()))
+    }
+
+    async fn keep_password(&self) {
+        let ((username, password), context) = (self.administrator(), &self.app.steward.context);
+        context.access.keep_password(&self.site, &username, &password).await.unwrap();
+    }
+
+    async fn sign_in(&self) {
+        let ((username, password), context) = (self.administrator(), &self.app.steward.context);
+        sign_in_as(context, &self.site, &username, &password).await.unwrap();
         // What the list of differences shows of the site.
         steward_app::overview::check_site(context, &self.site).await.unwrap();
     }
@@ -291,6 +307,22 @@ async fn a_rehearsal_goes_on_after_each_restart_from_the_set_to_its_receipt_and_
     assert_eq!(of_set, contents);
     let named = serde_json::to_string(&shown.receipt).unwrap();
     assert!(named.contains("Parcels/Zoning"), "the service that did not start is named: {named}");
+    // What the receipt counts, by the databases of the test site.
+    let count = |database: &str, sql: &str| -> u32 {
+        let database = this.app.folder("second").join("site").join(database);
+        rusqlite::Connection::open(database).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let services = |and: &str| {
+        let sql = format!("SELECT count(*) FROM services WHERE configured_state = 'STARTED' {and}");
+        count("server/server.db", &sql)
+    };
+    let (should_run, run) = (services(""), services("AND real_time_state = 'STARTED'"));
+    assert!(0 < run && run < should_run, "{run} of {should_run}");
+    let items = count("portal/portal.db", "SELECT count(*) FROM items");
+    let back = |part: usize| shown.receipt.parts[part].back.as_ref().unwrap();
+    let line = back(1).line(ProofAbout::Services).unwrap();
+    assert_eq!((line.done, line.of), (run, should_run));
+    assert_eq!(back(0).index.unwrap().items, items);
 
     // Overview, set, and plan show the rehearsal of the contents of this set. Another content was not rehearsed.
     let context = &this.app.steward.context;
@@ -309,7 +341,8 @@ async fn a_rehearsal_goes_on_after_each_restart_from_the_set_to_its_receipt_and_
     assert_eq!(plans[0].rehearsed.as_ref().map(|one| &one.record), Some(&record));
 
     // Saved as a page and as JSON.
-    for (format, has) in [(ReportFormat::Html, "Parcels/Zoning"), (ReportFormat::Json, "\"setSha256\"")] {
+    let counted = format!("Services running: {run} / {should_run}");
+    for (format, has) in [(ReportFormat::Html, counted.as_str()), (ReportFormat::Json, "\"setSha256\"")] {
         let path = this.app.folder("saved").join("receipt");
         this.app.dialogs.will_choose(&path);
         let steward = &this.app.steward;
@@ -332,6 +365,34 @@ async fn a_rehearsal_goes_on_after_each_restart_from_the_set_to_its_receipt_and_
     Box::pin(undo).await.unwrap();
     let shown = receipt::view(history, record).await.unwrap();
     assert!(shown.put_back[0].undone_by.is_some() && shown.put_back[1].undone_by.is_none());
+}
+
+#[tokio::test]
+async fn without_a_saved_password_a_rehearsal_waits_for_a_sign_in_and_goes_on_where_it_was() {
+    let this = Box::pin(Rehearsing::without_password(TestApp::new().await, Release::default())).await;
+    this.begin().await.unwrap();
+    this.import_portal().await;
+    let needs_sign_in = |this: &Rehearsing| {
+        let now = this.app.steward.proofs.of(&this.app.steward.context, &this.site);
+        let lines = now.and_then(|now| now.proof).map(|proof| proof.lines).unwrap_or_default();
+        lines.iter().flat_map(|line| &line.open).any(|part| part.why == WhyOpen::SignIn)
+    };
+    this.checked(needs_sign_in).await;
+    let this = this.restarted();
+    this.checked(needs_sign_in).await;
+    assert_eq!(this.states().await, [StepState::ComingBack, StepState::Open]);
+    assert!(this.open(false).await.is_err(), "the portal is not back");
+
+    this.sign_in().await;
+
+    this.checked(|_| false).await;
+    assert_eq!(this.next().await, Some(false), "{:?}", this.view().await);
+    this.import_server().await;
+    this.checked(|_| false).await;
+    assert_eq!(this.imports().await, 2, "nothing is sent twice");
+    let record = this.end().await.unwrap().unwrap();
+    let receipt = receipt::view(&this.app.steward.context.history, record).await.unwrap().receipt;
+    assert!(receipt.parts.iter().all(|part| part.state == StepState::BackBut), "{receipt:#?}");
 }
 
 fn find(folder: &std::path::Path, name: &str) -> Option<PathBuf> {

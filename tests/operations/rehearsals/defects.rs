@@ -183,6 +183,7 @@ impl Rehearsing {
         }
         self.test.clear_faults();
         self.sign_in().await;
+        self.keep_password().await;
         receipt::view(&self.app.steward.context.history, record).await.unwrap().receipt
     }
 
