@@ -20,7 +20,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
             window.see("The configuration of the first server was changed.").await?;
             window.press("Changes").await?;
             window.press("Take snapshot").await?;
-            window.see("5 changes").await
+            window.see("2 services differ, 1 is missing").await
         })
         .await;
     album

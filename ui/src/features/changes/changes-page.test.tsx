@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import type { Change } from "@/bridge";
 import type { World } from "@/bridge/fake-backend/world";
 import { betweenWorld, changedWorld, comparison, differenceOf, snapshots } from "@/test/changes";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -17,7 +18,8 @@ const rowOf = async (name: string) =>
 
 test("a change says what, where, from and to, since when, and that the app did it", async () => {
 	const { container } = show();
-	const headline = /^3 changes\. Not compared completely: Collaborations/;
+	const headline =
+		"1 service differs, 1 is missing, 1 data store item differs. Not compared completely: Collaborations";
 	expect(await screen.findByText(headline)).toBeVisible();
 	const words = /Differs.*gis\.example\.org.*1.*4.*Server import.*ana/;
 	expect(await rowOf("Parcels/Zoning.MapServer")).toHaveTextContent(words);
@@ -42,6 +44,22 @@ test("an opened change shows its fields side by side, and no secret", async () =
 	expect(fields).not.toHaveTextContent("***");
 });
 
+test("an opened change leads to its page on the server, unless it is not there any more", async () => {
+	const { site } = signedInSite();
+	const place = site.servers[0]?.id ?? "";
+	const of = (name: string, change: Change) =>
+		differenceOf("services", name, { key: { kind: "services", place, name }, change });
+	const differences = [of("Harbor/Tides.MapServer", "missing"), of("Parcels/Zoning.MapServer", "differs")];
+	const { user, backend } = show({ comparison: { ...comparison, differences } });
+	const open = vi.spyOn(backend, "openLink").mockResolvedValue(null);
+	await user.click(await screen.findByRole("button", { name: "Details of Harbor/Tides.MapServer" }));
+	expect(screen.queryByRole("button", { name: "Show on the server" })).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Details of Parcels/Zoning.MapServer" }));
+	await user.click(await screen.findByRole("button", { name: "Show on the server" }));
+	const address = `${site.servers[0]?.address}/admin/services/Parcels/Zoning.MapServer`;
+	expect(open).toHaveBeenCalledWith(site.id, address);
+});
+
 test("an accepted change needs a reason, is not counted, is shown on demand, and can be withdrawn", async () => {
 	const { user } = show();
 	await user.click(await screen.findByRole("button", { name: "Details of Parcels/Zoning.MapServer" }));
@@ -50,12 +68,26 @@ test("an accepted change needs a reason, is not counted, is shown on demand, and
 	await waitFor(() => expect(reason).toBeInvalid());
 	await fill(user, reason, "CHG-2310");
 	await user.click(screen.getByRole("button", { name: "Accept" }));
-	expect(await screen.findByText(/^2 changes/)).toBeVisible();
+	expect(await screen.findByText(/^1 service is missing, 1 data store item differs/)).toBeVisible();
 	expect(within(await table()).queryByText("Parcels/Zoning.MapServer")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Show" }));
 	expect(await screen.findByText(/^Accepted .* by ana: CHG-2310$/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Withdraw acceptance" }));
-	expect(await screen.findByText(/^3 changes/)).toBeVisible();
+	expect(await screen.findByText(/^1 service differs, 1 is missing/)).toBeVisible();
+});
+
+test("changes of many kinds are counted in the headline up to the fifth, and the rest together", async () => {
+	const kinds = ["services", "folders", "dataStoreItems", "machines", "roles", "versions", "logs"] as const;
+	const differences = kinds.map((kind) => differenceOf(kind, "x", { change: "added" }));
+	show({ comparison: { ...comparison, notCompared: [], differences } });
+	const headline =
+		"1 service is new, 1 folder is new, 1 data store item is new, 1 machine is new, 1 role is new, 2 more changes";
+	expect(await screen.findByRole("heading", { name: headline })).toBeVisible();
+});
+
+test("a site on which nothing changed has no changes in the headline", async () => {
+	show({ comparison: { ...comparison, notCompared: [], differences: [] } });
+	expect(await screen.findByRole("heading", { name: "No changes" })).toBeVisible();
 });
 
 test("a search narrows the rows, and not the headline", async () => {
@@ -63,7 +95,7 @@ test("a search narrows the rows, and not the headline", async () => {
 	await table();
 	await fill(user, screen.getByLabelText("Search changes"), "zoning");
 	await waitFor(async () => expect(within(await table()).queryByText("/fileShares/aerial")).toBeNull());
-	expect(screen.getByText(/^3 changes/)).toBeVisible();
+	expect(screen.getByText(/^1 service differs, 1 is missing/)).toBeVisible();
 	await fill(user, screen.getByLabelText("Search changes"), "nowhere");
 	expect(await screen.findByText("No change matches.")).toBeVisible();
 });
@@ -91,7 +123,7 @@ describe("10,000 changes", () => {
 
 	test("only those in view are rendered, with the number of all", async () => {
 		showMany();
-		expect(await screen.findByText(/^10,000 changes/)).toBeVisible();
+		expect(await screen.findByText(/^10,000 services differ/)).toBeVisible();
 		expect(await details(0)).toBeVisible();
 		expect(within(await table()).getAllByRole("row").length).toBeLessThan(60);
 		expect(await table()).toHaveAttribute("aria-rowcount", "10002");
@@ -161,7 +193,7 @@ test("a snapshot that was changed after it was taken is named in the headline, a
 	const headline = await screen.findByRole("heading", { name: /^The snapshot of .+ was changed after it was taken$/ });
 	expect(headline).toBeVisible();
 	expect(screen.getByRole("alert")).toHaveTextContent("Nothing is compared");
-	expect(screen.queryByText(/^0 changes/)).toBeNull();
+	expect(screen.queryByText("No changes")).toBeNull();
 	expect(screen.queryByText(/^Equal/)).toBeNull();
 	expect(await axeFindings(container)).toEqual([]);
 });
@@ -199,6 +231,7 @@ async function showBetween() {
 
 test("between two sites, a change says where it is, on which it changed last, and nothing about the app's history", async () => {
 	const { container } = await showBetween();
+	expect(screen.getByText(/^1 service differs, 1 is only on Harbour Test\./)).toBeVisible();
 	expect(await rowOf("Zoning/Draft_B12.FeatureServer")).toHaveTextContent(
 		/Only on Harbour Test.*Exists.*Not on the server/,
 	);

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type {
+	Change,
 	Compared,
 	ComparisonView,
 	DifferenceView,
@@ -20,10 +21,11 @@ import { SearchField } from "@/components/path-field";
 import { SubmitForm } from "@/components/submit-form";
 import { LinkButton, Small } from "@/components/text";
 import { useFormFaults } from "@/lib/drafts";
-import { formatList, formatTime } from "@/lib/format";
+import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useComparison } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
+import { joined } from "@/messages/isolated";
 import type { Titles } from "./difference-row";
 import { DifferenceTable } from "./difference-table";
 
@@ -74,7 +76,7 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 			{read.data && read.data.changed.length > 0 ? <WasChanged at={read.data.changed} /> : null}
 			{read.data && found && read.data.changed.length === 0 ? (
 				<>
-					<Headline comparison={read.data} />
+					<Headline comparison={read.data} sides={titles.sides} />
 					<NotRecorded at={read.data.notRecorded} />
 					<NotCompared gaps={read.data.notCompared} />
 					<Differences
@@ -95,19 +97,42 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 	);
 }
 
-/** Counts what is not accepted, and names what was not compared. */
-function Headline({ comparison: { differences, notCompared } }: { comparison: ComparisonView }) {
+/** Kinds of changes in the order of the headline, with the side that alone has what is not on the other one. */
+const inHeadline = { differs: null, missing: "left", added: "right" } as const;
+
+/** Counts that are named in the headline; the rest is one number. */
+const mostCounts = 5;
+
+/** Counts what is not accepted, kind by kind, and names what was not compared. */
+function Headline({ comparison, sides }: { comparison: ComparisonView; sides: Titles["sides"] }) {
 	const { t } = useTranslation(["changes", "common"]);
-	const open = differences.filter(({ accepted }) => accepted === null);
-	const kinds = [...new Set(notCompared.map(({ resourceKind }) => resourceKind))].map((kind) =>
+	const open = comparison.differences.filter(({ accepted }) => accepted === null);
+	const kinds = [...new Set(open.map(({ key }) => key.kind))];
+	const counts = kinds.flatMap((kind) =>
+		(Object.keys(inHeadline) as Change[])
+			.map((change) => ({ change, count: open.filter((one) => one.key.kind === kind && one.change === change).length }))
+			.filter(({ count }) => count > 0)
+			.map(({ change, count }, place) => {
+				// The kind is named once.
+				const what = place === 0 ? t(`headline.counted.${kind}`, { count }) : formatNumber(count);
+				const side = inHeadline[change];
+				const isOnly = sides !== null && side !== null;
+				const text = isOnly
+					? t("headline.onlyOn", { count, what, site: sides[side] })
+					: t(`headline.${change}`, { count, what });
+				return { count, text };
+			}),
+	);
+	const more = counts.slice(mostCounts).reduce((sum, { count }) => sum + count, 0);
+	const said = counts.slice(0, mostCounts).map(({ text }) => text);
+	if (more > 0) said.push(t("headline.more", { count: more }));
+	const changes = said.length === 0 ? t("headline.none") : joined(said, ", ");
+	const missing = [...new Set(comparison.notCompared.map(({ resourceKind }) => resourceKind))].map((kind) =>
 		t(`common:changesFile.kinds.${kind}`),
 	);
-	const count = open.length;
 	return (
 		<Title order={2} size="h3">
-			{kinds.length === 0
-				? t("headline.changes", { count })
-				: t("headline.incomplete", { count, kinds: formatList(kinds) })}
+			{missing.length === 0 ? changes : t("headline.incomplete", { changes, kinds: formatList(missing) })}
 		</Title>
 	);
 }

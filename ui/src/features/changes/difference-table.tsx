@@ -194,6 +194,8 @@ function OpenedDifference({ site, compared, titles, difference }: OpenedDifferen
 	const { go } = useNavigation();
 	const { key, change, by } = difference;
 	const fields = useComparedFields(compared, key);
+	const page = pageOf(site, compared, difference);
+	const open = useCommand((backend, address: string) => backend.openLink(site.id, address));
 	return (
 		<Stack gap="xs">
 			{fields.isLoading ? <LoadingRows height={32} /> : null}
@@ -210,12 +212,32 @@ function OpenedDifference({ site, compared, titles, difference }: OpenedDifferen
 			) : null}
 			<Group gap="xs" justify="space-between">
 				<Acceptance site={site} compared={compared} difference={difference} />
-				{by ? (
-					<LinkButton onClick={() => go({ page: "history", record: by.record })}>{t("showEntry")}</LinkButton>
-				) : null}
+				<Group gap="md">
+					{by ? (
+						<LinkButton onClick={() => go({ page: "history", record: by.record })}>{t("showEntry")}</LinkButton>
+					) : null}
+					{page ? <LinkButton onClick={() => open.mutate(page)}>{t("showOnServer")}</LinkButton> : null}
+				</Group>
 			</Group>
+			{open.error ? <ProblemNotice problem={open.error} /> : null}
 		</Stack>
 	);
+}
+
+/** Folders of the administration pages of a server that have a page for each resource. */
+const folders: Partial<Record<Kind, string>> = {
+	services: "services/",
+	dataStoreItems: "data/items",
+	machines: "machines/",
+};
+
+/** Returns the page of the server about a resource; `null` if there is none, or the resource is not there any more. */
+function pageOf(site: SiteView, compared: Compared, { key, change }: DifferenceView): string | null {
+	const folder = folders[key.kind];
+	const server = site.servers.find(({ id }) => id === key.place);
+	if (compared.kind === "between" || change === "missing" || !folder || !server) return null;
+	const name = key.name.split("/").map(encodeURIComponent).join("/");
+	return `${server.address.replace(/\/+$/, "")}/admin/${folder}${name}`;
 }
 
 function FieldRow({ field }: { field: FieldView }) {
