@@ -137,7 +137,7 @@ impl App {
             folder,
             delete_stored: false,
             keep: KeepRules::default(),
-            rehearse_days: None,
+            rehearse_every: None,
             tells_changes: false,
             alerts: Vec::new(),
         }

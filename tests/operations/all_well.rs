@@ -5,9 +5,11 @@ use steward_app::overview;
 use steward_app::steward::Steward;
 use steward_core::files::data_folder::{CHECKED_FACTS, DataFolder};
 use steward_core::model::alert_channel::ChannelKind;
+use steward_core::model::numbers::Millis;
 use steward_core::settings::policy::{PlansRule, Policy};
 use steward_plans::alerts::channel::ChannelForm;
 use steward_plans::alerts::fault::AlertFault;
+use steward_plans::plan::RehearseEvery;
 use steward_plans::process::WELL;
 use steward_testkit::TestServer;
 
@@ -140,10 +142,13 @@ async fn a_plan_that_needs_a_user_for_another_reason_keeps_the_message_back() {
     let (own, form) = wanting("200 OK").await;
     let plan = due_plan_with(&app, vec![form]).await;
     let plans = steward_plans::store::plans(&app.steward.data_folder);
-    plans.change(|plans| plans[0].rehearse_days = Some(0));
+    plans.change(|plans| {
+        plans[0].rehearse_every = Some(RehearseEvery::Month);
+        plans[0].since = Millis(0);
+    });
     assert_eq!(start(&app, Policy::default()).await.0, WELL);
     assert_eq!(told(&own), Vec::<Value>::new(), "nobody rehearsed {plan:?}");
-    plans.change(|plans| plans[0].rehearse_days = None);
+    plans.change(|plans| plans[0].rehearse_every = None);
     start(&app, Policy::default()).await;
     assert_eq!(told(&own).len(), 1);
 }

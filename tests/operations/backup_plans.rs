@@ -51,7 +51,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         folder: app.folder("backups"),
         delete_stored: false,
         keep: KeepRules::default(),
-        rehearse_days: None,
+        rehearse_every: None,
         tells_changes: false,
         alerts: Vec::new(),
     }

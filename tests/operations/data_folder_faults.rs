@@ -87,7 +87,7 @@ fn plan(folder: &Path) -> BackupPlan {
         folder: folder.join("sets"),
         delete_stored: false,
         keep: KeepRules::default(),
-        rehearse_days: None,
+        rehearse_every: None,
         tells_changes: false,
         alerts: Vec::new(),
     }

@@ -81,7 +81,7 @@ impl Program {
             folder: folder.join("not there"),
             delete_stored: false,
             keep: KeepRules::default(),
-            rehearse_days: None,
+            rehearse_every: None,
             tells_changes: false,
             alerts: channels.into_iter().map(|channel| channel.id).collect(),
         };

@@ -176,7 +176,7 @@ fn plan_in(folder: PathBuf) -> BackupPlan {
         folder,
         delete_stored: false,
         keep: KeepRules::default(),
-        rehearse_days: None,
+        rehearse_every: None,
         tells_changes: false,
         alerts: Vec::new(),
     }

@@ -51,7 +51,7 @@ pub(crate) fn save_due_plan(app: &TestApp, id: &str) -> BackupPlan {
         folder: app.folder(id),
         delete_stored: false,
         keep: KeepRules::default(),
-        rehearse_days: None,
+        rehearse_every: None,
         tells_changes: false,
         alerts: Vec::new(),
     };

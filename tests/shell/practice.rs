@@ -173,7 +173,7 @@ async fn one_byte_of_the_newest_set_of_the_practice_site_is_changed_to_rehearse_
         folder: app.folder("sets"),
         delete_stored: false,
         keep: KeepRules::default(),
-        rehearse_days: None,
+        rehearse_every: None,
         tells_changes: false,
         alerts: Vec::new(),
     };

@@ -61,7 +61,7 @@ fn plan_of(app: &TestApp, folder: &Path, keep: KeepRules) -> Result<BackupPlan> 
         folder: folder.to_owned(),
         delete_stored: true,
         keep,
-        rehearse_days: None,
+        rehearse_every: None,
         tells_changes: false,
         alerts: Vec::new(),
     })

@@ -2,16 +2,22 @@
 
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
+use steward_plans::plan::RehearseEvery;
 use steward_plans::saved::SavedPlans;
 use steward_plans::state::{NeedsYou, PlanState};
 
 use super::*;
 
 impl Rehearsing {
-    /// The part of which a plan of these parts says that a rehearsal is due if the last one was yesterday; `None` if of none.
+    /// The part of which a monthly reminder of a plan of these parts says that its first rehearsal is due; `None` if of none.
     async fn due(&self, parts: &[&PlanPart]) -> Option<Option<ServerId>> {
         let parts = parts.iter().map(|part| (*part).clone()).collect();
-        let plan = BackupPlan { parts, rehearse_days: Some(1), since: Millis(0), ..self.plan.clone() };
+        let plan = BackupPlan {
+            parts,
+            rehearse_every: Some(RehearseEvery::Month),
+            since: Millis(0),
+            ..self.plan.clone()
+        };
         store::plans(&self.app.steward.data_folder).change(|plans| *plans = vec![plan]);
         let plans = SavedPlans::open(&self.app.steward.data_folder);
         let listed = Box::pin(plans.list(&self.app.steward.context, &self.app.site)).await.unwrap();

@@ -676,8 +676,8 @@ export type BackupPlan = {
 	deleteStored: boolean,
 	/**  Which sets are kept. */
 	keep: KeepRules,
-	/**  Number of days after which an export of each server has to be imported into a site for tests; `null` for never. */
-	rehearseDays: number | null,
+	/**  How often an export of each part has to be rehearsed; `null` for never. */
+	rehearseEvery: RehearseEvery | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
 	/**  Whether what changed on the site since an earlier run is told by them. */
@@ -4136,8 +4136,8 @@ export type PlanForm = {
 	deleteStored: boolean,
 	/**  Which sets are kept. */
 	keep: KeepRules,
-	/**  Number of days after which an export of each server has to be rehearsed; `null` for never. */
-	rehearseDays: number | null,
+	/**  How often an export of each part has to be rehearsed; `null` for never. */
+	rehearseEvery: RehearseEvery | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
 	/**  Whether they tell what changed on the site since an earlier run. */
@@ -5387,6 +5387,13 @@ export type RehearsalView = {
 	/**  How it would end now. */
 	verdict: RehearsalVerdict,
 };
+
+/**  How often an export has to be rehearsed, by the calendar. */
+export type RehearseEvery = 
+/**  Every month. */
+"month" | 
+/**  Every three months. */
+"quarter";
 
 /**  A release, as described by its source. The description is not signed, and only shown. */
 export type Release = {

@@ -23,7 +23,7 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 			folder: "/backups/nightly",
 			deleteStored: true,
 			keep: { last: 3, daily: null, weekly: null, monthly: null, withinDays: null },
-			rehearseDays: null,
+			rehearseEvery: null,
 			alerts: [],
 		},
 		state: { kind: "verified", at: now - day / 2 },

@@ -77,7 +77,7 @@ fn plans_that_are_not_due() -> Result<Vec<u8>> {
             },
             "folder": "/backups", "deleteStored": true,
             "keep": { "last": 7, "daily": null, "weekly": null, "monthly": null, "withinDays": null },
-            "rehearseDays": null, "alerts": [],
+            "rehearseEvery": null, "alerts": [],
         })
     };
     Ok(serde_json::to_vec(&json!({ "format": 1, "content": (0..PLANS).map(plan).collect::<Vec<_>>() }))?)

@@ -14,7 +14,7 @@ use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::typed;
 use steward_core::sites::Site;
 
-use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore};
+use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore, RehearseEvery};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 
@@ -43,8 +43,8 @@ pub struct PlanForm {
     pub delete_stored: bool,
     /// Which sets are kept.
     pub keep: KeepRules,
-    /// Number of days after which an export of each server has to be rehearsed; `null` for never.
-    pub rehearse_days: Option<u32>,
+    /// How often an export of each part has to be rehearsed; `null` for never.
+    pub rehearse_every: Option<RehearseEvery>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
     /// Whether they tell what changed on the site since an earlier run.
@@ -68,7 +68,7 @@ impl PlanForm {
             folder: plan.folder.display().to_string(),
             delete_stored: plan.delete_stored,
             keep: plan.keep,
-            rehearse_days: plan.rehearse_days,
+            rehearse_every: plan.rehearse_every,
             alerts: plan.alerts,
             tells_changes: plan.tells_changes,
             account_key: None,
@@ -113,7 +113,7 @@ impl PlanForm {
             folder,
             delete_stored: self.delete_stored,
             keep: self.keep.clone(),
-            rehearse_days: self.rehearse_days.filter(|days| *days > 0),
+            rehearse_every: self.rehearse_every,
             alerts: self.alerts.clone(),
             tells_changes: self.tells_changes,
         })

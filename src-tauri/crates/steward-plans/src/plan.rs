@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::{Span, ToSpan as _};
 use serde::{Deserialize, Serialize};
 use steward_core::model::ids::{PRACTICE, ServerId, SiteId};
 use steward_core::model::numbers::Millis;
@@ -18,6 +19,25 @@ pub struct PlanId(pub String);
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct ChannelId(pub String);
+
+/// How often an export has to be rehearsed, by the calendar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum RehearseEvery {
+    /// Every month.
+    Month,
+    /// Every three months.
+    Quarter,
+}
+
+impl RehearseEvery {
+    pub(crate) fn span(self) -> Span {
+        match self {
+            Self::Month => 1.month(),
+            Self::Quarter => 3.months(),
+        }
+    }
+}
 
 /// Backup plan of one site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -46,8 +66,8 @@ pub struct BackupPlan {
     pub delete_stored: bool,
     /// Which sets are kept.
     pub keep: KeepRules,
-    /// Number of days after which an export of each server has to be imported into a site for tests; `null` for never.
-    pub rehearse_days: Option<u32>,
+    /// How often an export of each part has to be rehearsed; `null` for never.
+    pub rehearse_every: Option<RehearseEvery>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
     /// Whether what changed on the site since an earlier run is told by them.
@@ -71,7 +91,7 @@ impl BackupPlan {
             folder: PathBuf::new(),
             delete_stored: false,
             keep: KeepRules::default(),
-            rehearse_days: None,
+            rehearse_every: None,
             tells_changes: false,
             alerts: Vec::new(),
         }

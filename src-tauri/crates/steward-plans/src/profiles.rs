@@ -11,7 +11,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::sites::Site;
 use steward_core::sites::profiles::{Profile, ProfilePlan};
 
-use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore};
+use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore, RehearseEvery};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 
@@ -31,7 +31,7 @@ struct PlanProfile {
     folder: PathBuf,
     delete_stored: bool,
     keep: KeepRules,
-    rehearse_days: Option<u32>,
+    rehearse_every: Option<RehearseEvery>,
 }
 
 /// A part of a plan as it stands in a file.
@@ -67,7 +67,7 @@ pub fn of_site(site: &Site, plans: &[BackupPlan]) -> serde_json::Result<Vec<Prof
             folder: plan.folder.clone(),
             delete_stored: plan.delete_stored,
             keep: plan.keep.clone(),
-            rehearse_days: plan.rehearse_days,
+            rehearse_every: plan.rehearse_every,
         };
         serde_json::to_value(profile).map(ProfilePlan)
     })
@@ -117,7 +117,7 @@ pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> 
             folder: here(plan.folder).unwrap_or_default(),
             delete_stored: plan.delete_stored,
             keep: plan.keep,
-            rehearse_days: plan.rehearse_days,
+            rehearse_every: plan.rehearse_every,
             alerts: Vec::new(),
             tells_changes: false,
         });
@@ -158,7 +158,7 @@ mod tests {
             folder,
             delete_stored: true,
             keep: KeepRules { last: Some(3), ..KeepRules::default() },
-            rehearse_days: Some(90),
+            rehearse_every: Some(RehearseEvery::Quarter),
             alerts: vec![ChannelId("canary".to_owned())],
             tells_changes: false,
         }

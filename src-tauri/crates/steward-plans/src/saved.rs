@@ -222,7 +222,7 @@ impl SavedPlans {
             // A rehearsal is known by its content, so by none of a portal whose file is not seen.
             let portal = plan.portal_seen_at().map(|_| None);
             let parts = portal.into_iter().chain(plan.servers().cloned().map(Some));
-            for server in parts.filter(|_| plan.rehearse_days.is_some()) {
+            for server in parts.filter(|_| plan.rehearse_every.is_some()) {
                 let target = Target { site: site.id.clone(), server: server.clone() };
                 // A part that is no longer saved cannot be rehearsed either.
                 if context.access.sites.at(&target).is_err() {

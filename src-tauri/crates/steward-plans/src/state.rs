@@ -1,7 +1,7 @@
 //! State of a backup plan, as the window shows it: verified, or what is wrong and since when.
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::{Bytes, Millis, count};
@@ -173,15 +173,14 @@ pub fn state(
         let (sets, why) = (count(not_removed.len()), first.why.clone());
         return needs(first.since, NeedsYou::NotRemoved { sets, why });
     }
-    if let Some(days) = plan.rehearse_days {
+    if let Some(every) = plan.rehearse_every {
         for (server, rehearsed) in &facts.rehearsed {
-            let from = rehearsed.unwrap_or(plan.since).timestamp();
-            let until = from.saturating_add(SignedDuration::from_hours(i64::from(days) * 24));
-            if let Ok(until) = until
-                && until < now
+            let from = rehearsed.unwrap_or(plan.since).timestamp().to_zoned(zone.clone());
+            if let Ok(until) = from.checked_add(every.span())
+                && until.timestamp() < now
             {
                 let reason = NeedsYou::Rehearse { server: server.clone(), last: *rehearsed };
-                return needs(Millis::from(until), reason);
+                return needs(Millis::from(until.timestamp()), reason);
             }
         }
     }

@@ -90,7 +90,7 @@ mod tests {
             folder: "/backups".into(),
             delete_stored: false,
             keep: KeepRules::default(),
-            rehearse_days: None,
+            rehearse_every: None,
             tells_changes: false,
             alerts: Vec::new(),
         };

@@ -5,6 +5,7 @@ use steward_core::model::ids::{PRACTICE, SiteId};
 use super::*;
 use crate::acceptance_line::{FolderFault, LineAbout, LineState, Remedy};
 use crate::alerts::when::{Standing, Trouble, standing};
+use crate::plan::RehearseEvery;
 use crate::schedule::{Day, Schedule, TimeOfDay};
 use crate::set::{Expected, PartFault, SetFile, SetPart, SkipReason};
 
@@ -208,14 +209,19 @@ fn an_export_that_is_much_smaller_than_usual_needs_a_user_although_it_is_complet
 #[test]
 fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_a_user() {
     let progress = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
-    for (days, last, since) in [
-        (None, None, None),
-        (Some(30), None, None),
-        (Some(5), None, Some("11-25T12:00")),
-        (Some(5), Some("11-26T09:00"), None),
-        (Some(5), Some("11-21T09:00"), Some("11-26T09:00")),
+    let (month, quarter) = (Some(RehearseEvery::Month), Some(RehearseEvery::Quarter));
+    for (every, begun, last, since) in [
+        (None, "01-01T12:00", None, None),
+        (month, "10-27T09:00", None, None),
+        (month, "10-27T07:00", None, Some("11-27T07:00")),
+        (quarter, "08-27T09:00", None, None),
+        (quarter, "08-27T07:00", None, Some("11-27T07:00")),
+        (month, "01-01T12:00", Some("10-27T09:00"), None),
+        (quarter, "01-01T12:00", Some("08-27T07:00"), Some("11-27T07:00")),
+        // A month is as long as in the calendar, and has a last day.
+        (month, "01-01T12:00", Some("01-31T09:00"), Some("02-28T09:00")),
     ] {
-        let plan = BackupPlan { rehearse_days: days, ..nightly() };
+        let plan = BackupPlan { rehearse_every: every, since: at(begun), ..nightly() };
         let rehearsed = vec![(Some(server("a")), last.map(at))];
         let expected =
             since.map_or(PlanState::Verified { at: at("11-27T01:00") }, |since| PlanState::NeedsYou {
@@ -223,7 +229,7 @@ fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_a_user() {
                 reason: NeedsYou::Rehearse { server: Some(server("a")), last: last.map(at) },
             });
         let facts = PlanFacts { rehearsed, ..PlanFacts::default() };
-        assert_eq!(state_of(&plan, Some(&progress), &facts), expected, "{days:?} {last:?}");
+        assert_eq!(state_of(&plan, Some(&progress), &facts), expected, "{every:?} {begun} {last:?}");
     }
 }
 

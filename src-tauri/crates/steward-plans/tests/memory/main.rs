@@ -93,7 +93,7 @@ fn plan_in(folder: &Path) -> BackupPlan {
         folder: folder.to_owned(),
         delete_stored: false,
         keep: KeepRules::default(),
-        rehearse_days: None,
+        rehearse_every: None,
         tells_changes: false,
         alerts: Vec::new(),
     }

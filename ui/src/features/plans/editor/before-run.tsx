@@ -181,7 +181,7 @@ export function useAcceptance(site: SiteView, plan: BackupPlan | null, values: P
 /** Removes the values on which the acceptance list does not depend. */
 function acceptanceInput(form: PlanForm): PlanForm {
 	const keep = { last: null, daily: null, weekly: null, monthly: null, withinDays: null };
-	return { ...form, name: "", keep, rehearseDays: null, alerts: [] };
+	return { ...form, name: "", keep, rehearseEvery: null, alerts: [] };
 }
 
 type Translate = TFunction<["plans", "common"]>;

@@ -45,6 +45,20 @@ test("a new plan begins with all of the site every night, and is saved with a fo
 	});
 });
 
+test("a plan reminds of rehearsals by the calendar, or not any more", async () => {
+	const { user, backend } = show("nightly");
+	const choose = async (every: string) => {
+		await user.click(await screen.findByRole("combobox", { name: "Remind of rehearsals" }));
+		await user.click(await screen.findByRole("option", { name: every }));
+		await user.click(screen.getByRole("button", { name: "Save plan" }));
+	};
+	const saved = async () => (await backend.listPlans(production.id)).plans[0]?.plan.rehearseEvery;
+	await choose("Every quarter");
+	await waitFor(async () => expect(await saved()).toBe("quarter"));
+	await choose("Never");
+	await waitFor(async () => expect(await saved()).toBeNull());
+});
+
 test("a plan that is saved after its page was left leads nowhere, and nothing of it is typed any more", async () => {
 	const { world } = usualWorld();
 	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan] } });

@@ -7,6 +7,7 @@ import type {
 	PlanForm,
 	PlanPart,
 	PortalStore,
+	RehearseEvery,
 	Schedule,
 	ServerId,
 	SiteView,
@@ -22,7 +23,8 @@ export interface PlanValues extends PortalDestinationValues {
 	servers: ServerId[];
 	folder: string;
 	deleteStored: boolean;
-	rehearseDays: number | string;
+	/** Empty for never. */
+	rehearseEvery: RehearseEvery | "";
 	alerts: ChannelId[];
 	tellsChanges: boolean;
 	days: Day[];
@@ -54,7 +56,7 @@ export function newValues(site: SiteView): PlanValues {
 		servers: site.servers.flatMap(({ id }) => (id === null ? [] : [id])),
 		folder: "",
 		deleteStored: true,
-		rehearseDays: "",
+		rehearseEvery: "",
 		alerts: [],
 		tellsChanges: false,
 		days: [...days],
@@ -81,7 +83,7 @@ export function valuesOf(plan: BackupPlan): PlanValues {
 		servers: plan.parts.flatMap((part) => (part.kind === "server" ? [part.server] : [])),
 		folder: plan.folder,
 		deleteStored: plan.deleteStored,
-		rehearseDays: plan.rehearseDays ?? "",
+		rehearseEvery: plan.rehearseEvery ?? "",
 		alerts: plan.alerts,
 		tellsChanges: plan.tellsChanges ?? false,
 		days: schedule.days,
@@ -129,7 +131,7 @@ export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValu
 		folder,
 		deleteStored,
 		keep: keepOf(values),
-		rehearseDays: numberOf(values.rehearseDays),
+		rehearseEvery: values.rehearseEvery || null,
 		alerts: values.alerts,
 		tellsChanges: values.tellsChanges,
 		accountKey: null,

@@ -1,4 +1,4 @@
-import { Checkbox, Chip, Group, Input, NumberInput, Paper, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Checkbox, Chip, Group, Input, NumberInput, Paper, Select, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCircleCheck, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
@@ -124,14 +124,15 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 				{...form.getInputProps("folder")}
 			/>
 			<Checkbox {...labelled(t, "edit.deleteStored")} {...form.getInputProps("deleteStored", { type: "checkbox" })} />
-			<NumberInput
+			<Select
 				{...labelled(t, "edit.rehearse")}
-				min={1}
-				max={3650}
-				allowDecimal={false}
-				hideControls
 				maw={400}
-				{...form.getInputProps("rehearseDays")}
+				allowDeselect={false}
+				data={(["", "month", "quarter"] as const).map((value) => ({
+					value,
+					label: t(`edit.rehearseEvery.${value || "never"}`),
+				}))}
+				{...form.getInputProps("rehearseEvery")}
 			/>
 		</Section>
 	);
