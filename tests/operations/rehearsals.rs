@@ -341,7 +341,7 @@ async fn a_rehearsal_goes_on_after_each_restart_from_the_set_to_its_receipt_and_
     assert_eq!(plans[0].rehearsed.as_ref().map(|one| &one.record), Some(&record));
 
     // Saved as a page and as JSON.
-    let counted = format!("Services: {run} / {should_run}");
+    let counted = format!("Services running: {run} / {should_run}");
     for (format, has) in [(ReportFormat::Html, counted.as_str()), (ReportFormat::Json, "\"setSha256\"")] {
         let path = this.app.folder("saved").join("receipt");
         this.app.dialogs.will_choose(&path);
