@@ -1,8 +1,10 @@
 //! The reminder of a plan that a rehearsal is due, of each part whose content is known.
 
+use jiff::{Timestamp, ToSpan as _};
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_plans::saved::SavedPlans;
+use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::state::{NeedsYou, PlanState};
 
 use super::*;
@@ -11,7 +13,14 @@ impl Rehearsing {
     /// The part of which a plan of these parts says that a rehearsal is due if the last one was yesterday; `None` if of none.
     async fn due(&self, parts: &[&PlanPart]) -> Option<Option<ServerId>> {
         let parts = parts.iter().map(|part| (*part).clone()).collect();
-        let plan = BackupPlan { parts, rehearse_days: Some(1), since: Millis(0), ..self.plan.clone() };
+        // Of two days, without a run that was due in them.
+        let now = Timestamp::now();
+        let since = Millis::from(now - 48.hours());
+        let today = now.to_zoned(jiff::tz::TimeZone::system()).weekday().to_monday_zero_offset();
+        let day = usize::try_from(today + 3).unwrap() % 7;
+        let times = vec![TimeOfDay { hour: 2, minute: 30 }];
+        let schedule = Schedule { days: vec![Day::ALL[day]], times, skip_missed: false };
+        let plan = BackupPlan { parts, schedule, rehearse_days: Some(1), since, ..self.plan.clone() };
         store::plans(&self.app.steward.data_folder).change(|plans| *plans = vec![plan]);
         let plans = SavedPlans::open(&self.app.steward.data_folder);
         let listed = Box::pin(plans.list(&self.app.steward.context, &self.app.site)).await.unwrap();
