@@ -4,7 +4,9 @@ use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_plans::plan::RehearseEvery;
 use steward_plans::saved::SavedPlans;
+use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::state::{NeedsYou, PlanState};
+use steward_plans::store::PlanProgress;
 
 use super::*;
 
@@ -12,12 +14,20 @@ impl Rehearsing {
     /// The part of which a monthly reminder of a plan of these parts says that its first rehearsal is due; `None` if of none.
     async fn due(&self, parts: &[&PlanPart]) -> Option<Option<ServerId>> {
         let parts = parts.iter().map(|part| (*part).clone()).collect();
+        let times = vec![TimeOfDay { hour: 2, minute: 30 }];
+        let schedule = Schedule { days: Day::ALL.to_vec(), times, skip_missed: false };
         let plan = BackupPlan {
             parts,
+            schedule,
             rehearse_every: Some(RehearseEvery::Month),
             since: Millis(0),
             ..self.plan.clone()
         };
+        // Its last run is not older than its schedule.
+        let progress = PlanProgress { verified: Some(Millis::now()), ..PlanProgress::since(Millis::now()) };
+        store::progress(&self.app.steward.data_folder).change(|state| {
+            state.plans.insert(plan.id.clone(), progress);
+        });
         store::plans(&self.app.steward.data_folder).change(|plans| *plans = vec![plan]);
         let plans = SavedPlans::open(&self.app.steward.data_folder);
         let listed = Box::pin(plans.list(&self.app.steward.context, &self.app.site)).await.unwrap();
