@@ -160,11 +160,7 @@ fn note(file_name: &str, is_extended: bool) -> Note {
     if is_extended {
         return note;
     }
-    note.and(
-        "the portal confirmed the refresh, but the invitation does not end later than before"
-            .to_owned()
-            .into(),
-    )
+    note.and("the portal confirmed the refresh, but the invitation does not end later than before".to_owned())
 }
 
 /// Refreshes an invitation, and stores it as unsaved.
