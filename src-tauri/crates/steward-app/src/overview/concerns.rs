@@ -45,17 +45,17 @@ const NAMED: usize = 10;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Concern {
-    /// How bad it is.
+    /// Severity.
     pub tone: ConcernTone,
-    /// Server; `null` for the portal, and for the whole site.
+    /// Server; `null` for the portal or the whole site.
     pub server: Option<ServerId>,
-    /// Since when, or when it expires.
+    /// Time since when it needs attention, or time of expiration.
     pub at: Millis,
-    /// What it is.
+    /// What needs attention.
     pub about: ConcernAbout,
 }
 
-/// How bad something is, worst first.
+/// Severity of what needs attention, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ConcernTone {
@@ -75,7 +75,8 @@ pub enum ConcernAbout {
     Record {
         /// Its entry.
         entry: Box<HistoryEntry>,
-        /// Earlier failures of the operation, about something else.
+        /// Number of earlier failures of the operation on the same component, about other subjects, for example other
+        /// services.
         others: u32,
     },
     /// Services are set to run and do not.
@@ -87,7 +88,7 @@ pub enum ConcernAbout {
         /// Time of the check.
         checked_at: Option<Millis>,
     },
-    /// No user is signed in at a component of a site where one is signed in.
+    /// No user is signed in at a portal or server, although one is signed in at another component of the site.
     NotSignedIn {
         /// Time of the check.
         checked_at: Option<Millis>,
@@ -96,14 +97,14 @@ pub enum ConcernAbout {
     Webhooks {
         /// Services of the entries of the deactivation log.
         services: Vec<String>,
-        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
-        /// several entries can have it.
+        /// Names of the webhooks that are still to be reactivated, as far as they are known. A webhook of several
+        /// entries is listed once.
         webhooks: Vec<String>,
         /// Whether no response was received to one of the deactivations.
         is_uncertain: bool,
-        /// Name of the user of the last deactivation.
+        /// Name of the user who deactivated webhooks last.
         by: String,
-        /// Its reason; may be empty.
+        /// Reason of that deactivation; may be empty.
         why: String,
         /// Time of the last comparison with the server; `null` if there was none.
         checked_at: Option<Millis>,
@@ -116,10 +117,10 @@ pub enum ConcernAbout {
         guest: String,
         /// Time of expiration.
         expires_at: Millis,
-        /// Time when the portal was asked, or of the refresh.
+        /// Time when the portal returned the invitation, or of its refresh.
         checked_at: Option<Millis>,
     },
-    /// A backup plan needs a user, or did not run.
+    /// A backup plan requires an action of a user, or did not run.
     Plan {
         /// Plan.
         plan: PlanId,
@@ -133,7 +134,7 @@ pub enum ConcernAbout {
         /// Number of invitations.
         count: u32,
     },
-    /// Something expires within a week, or has expired.
+    /// A license, certificate, or session expires within a week, or has expired.
     Expires {
         /// What it is.
         expiry: Box<Expiry>,
@@ -155,9 +156,9 @@ pub enum ConcernAbout {
         /// Time of the check.
         checked_at: Option<Millis>,
     },
-    /// The last check of the whole site did not find everything as it should be.
+    /// The last check of the whole site found a part that is not as it should be.
     WholeSite {
-        /// Lines of the worst state, without the services, which need attention by themselves.
+        /// Lines with the worst state, except those that have a concern of their own: services, and missing sign-ins.
         lines: Vec<ProofAbout>,
     },
 }
