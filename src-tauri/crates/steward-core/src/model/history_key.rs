@@ -48,7 +48,7 @@ pub enum HistoryKey {
     Act(HistoryAction),
 }
 
-/// An action that is not an operation. All are recorded except for checks, which change nothing.
+/// Action that is not an operation. All are recorded, except for checks, which change nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryAction {
@@ -80,7 +80,7 @@ pub enum HistoryAction {
     RemoveSite,
     /// The proxy or the certificate authority that applies to all sites without their own was changed.
     ChangeConnection,
-    /// A file that the app could not start with was set aside.
+    /// An unreadable file that the app could not start with was moved out of the way.
     SetDataAside,
     /// A backup plan ran.
     RunPlan,
