@@ -102,7 +102,7 @@ pub enum Problem {
         /// Message of the keyring.
         message: String,
     },
-    /// Another operation is running on the site; one at a time.
+    /// Another operation is running on the site, where only one can run at a time.
     Busy {
         /// Name of the saved site that it runs on: this one, or another one at the same address.
         site_name: String,
@@ -185,7 +185,8 @@ pub enum Problem {
         /// Name of the site to unlock.
         site_name: String,
     },
-    /// A backup plan needs a user to run. Nothing was saved. The window shows the acceptance list of the plan.
+    /// The acceptance list of a backup plan has an item that is not met. Nothing was saved, and the window shows the
+    /// list.
     PlanNotAccepted,
     /// The safety backup failed, or is not usable. The import was not sent.
     SafetyBackupFailed {
@@ -244,7 +245,7 @@ pub enum Problem {
     },
 }
 
-/// Why the history cannot be written.
+/// Reason why the history cannot be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NotRecordedReason {
@@ -254,7 +255,7 @@ pub enum NotRecordedReason {
     DiskFull,
     /// Its file or folder is read-only, or belongs to another account.
     NotWritable,
-    /// Another process does not release it.
+    /// Another process has locked its file.
     InUse,
     /// Another reason.
     Other,
@@ -296,7 +297,7 @@ pub enum FieldError {
     Masked,
     /// A path of which a part looks like a password or token. The history masks that part, and cannot name the file later.
     SecretInPath,
-    /// The typed text is not the name of what is replaced.
+    /// The typed text is not the name of the site or server that is replaced.
     NotTheName,
     /// Another site, or another server of the site, has this name.
     NameTaken,
@@ -346,7 +347,7 @@ pub enum FieldError {
     NotAVersion,
 }
 
-/// Precondition that is not met.
+/// Precondition of an operation that is not met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PreconditionFailure {
@@ -411,7 +412,7 @@ pub enum PreconditionFailure {
     VersionUnknown,
     /// A restore is rehearsed only on a site that is marked as test.
     NotATestSite,
-    /// A restore is rehearsed only on a site without an endpoint of one that is marked as production.
+    /// A restore is rehearsed only on a site that has no endpoint in common with a production site.
     ProductionEndpoint {
         /// Name of the production site.
         production: String,

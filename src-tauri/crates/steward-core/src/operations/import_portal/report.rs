@@ -15,7 +15,7 @@ pub struct PortalImportReport {
     pub check_only: bool,
     /// Whether the portal returned warnings.
     pub warned: bool,
-    /// Warnings of the portal; may be empty although it warned.
+    /// Warnings of the portal; might be empty although `warned` is set.
     pub messages: Vec<String>,
     /// Other fields of the responses, each with its name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -30,7 +30,7 @@ pub struct PortalImportReport {
     pub back: Option<SiteProof>,
 }
 
-/// Content of a portal after an import.
+/// Content of a portal after an import, with its comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalProof {
