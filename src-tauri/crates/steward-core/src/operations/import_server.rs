@@ -134,8 +134,8 @@ pub struct ImportServerOptions {
     /// Whether the web server restarts after the import. Sent only to servers that have the parameter, since version
     /// 11.3.
     pub restart_web_server: bool,
-    /// Whether the import is sent through the web adaptor, because no administration URL is known. Possible since
-    /// version 11.3.
+    /// Whether the import can be sent through the web adaptor if no administration URL is known. Possible since version
+    /// 11.3.
     pub through_web_adaptor: bool,
 }
 
@@ -145,7 +145,7 @@ pub struct ImportServerOptions {
 pub struct UndoOptions {
     /// Whether a safety backup of the current state is created first.
     pub secure: bool,
-    /// Whether the undo is sent through the web adaptor, because no administration URL is known. Possible since version
+    /// Whether the undo can be sent through the web adaptor if no administration URL is known. Possible since version
     /// 11.3.
     pub through_web_adaptor: bool,
 }

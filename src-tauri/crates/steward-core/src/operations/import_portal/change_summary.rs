@@ -101,7 +101,7 @@ pub struct PortalExportComparison {
     pub inventory: PortalInventory,
     /// Differences; `null` if the content of the export is not known.
     pub comparison: Option<PortalComparison>,
-    /// Changes that were made to the portal with this app after the export; empty if the time of the export is not known.
+    /// Changes that were made to the portal with this app after the export; empty if the export is not known.
     pub changes: RecordedChanges,
 }
 
