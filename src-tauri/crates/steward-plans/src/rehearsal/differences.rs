@@ -8,33 +8,33 @@ use steward_core::sites::{SavedServer, Site};
 
 use crate::set::SetPart;
 
-/// RehearsalDifference between a part of a set and the portal or server of the test site that it is imported into.
+/// Difference between a part of a set and the portal or server of the test site that it is imported into.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RehearsalDifference {
-    /// Name of the part; that of the server of the test site if the set has no such part.
+    /// Name of the part; the name of the server of the test site if the set has no such part.
     pub part: String,
-    /// What differs.
+    /// Property that differs.
     pub about: DifferenceAbout,
     /// Value of the set; empty if it is not known.
     pub set: String,
-    /// Value of the test site; empty as before.
+    /// Value of the test site; empty if it is not known.
     pub test: String,
 }
 
-/// What differs.
+/// Property in which a part of a set and its target on the test site differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DifferenceAbout {
-    /// Version, or it is not known that it is the same.
+    /// Version. Also if one of both versions is not known.
     Version,
     /// URL.
     Url,
     /// Server type, or role in the portal.
     ServerType,
-    /// The test site has no portal or server for the part.
+    /// The test site has no portal or server that the part can be imported into.
     NothingForPart,
-    /// The set has no part for the server of the test site: it stays as it is.
+    /// The set has no part for the server of the test site, which no import changes.
     NoPart,
 }
 
