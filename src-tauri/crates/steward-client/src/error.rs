@@ -25,8 +25,8 @@ pub enum Stage {
     TlsVersions,
     /// TLS handshake: the server accepts none of the cipher suites that the app offers.
     TlsSuites,
-    /// TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which rustls
-    /// does not support.
+    /// TLS after the request was sent: the server requested a client certificate by renegotiation, which rustls does
+    /// not support.
     LateCertificate,
     /// Sending the request body.
     Send,

@@ -87,7 +87,7 @@ pub enum NeedsYou {
     NotRemoved {
         /// Number of these sets.
         sets: u32,
-        /// Reason of the first one.
+        /// Reason why the first of them could not be removed.
         why: WhyNotRemoved,
     },
     /// The site of the plan is no longer saved. The plan can only be deleted.

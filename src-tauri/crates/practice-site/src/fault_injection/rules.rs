@@ -83,7 +83,8 @@ pub enum InjectedFault {
     IndexLags,
     /// A federated server is not valid.
     InvalidServer,
-    /// After an import of a portal, the item of a service is missing; after one of a server, a service that has an item.
+    /// After a portal import, the item of a service is missing. After a server import, a service that has an item is
+    /// missing.
     Orphan,
     /// A folder that the imported configuration names does not exist.
     AbsentFolder,

@@ -59,11 +59,11 @@ pub struct Concern {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ConcernTone {
-    /// It failed, or does not run.
+    /// Something failed, does not run, or has expired.
     Failed,
-    /// Its outcome is unknown.
+    /// An outcome or a state is not known.
     Unknown,
-    /// It might fail, or be forgotten.
+    /// Something might fail, or be forgotten.
     Warnings,
 }
 
@@ -73,7 +73,7 @@ pub enum ConcernTone {
 pub enum ConcernAbout {
     /// An operation failed, or its outcome is unknown.
     Record {
-        /// Its entry.
+        /// History entry of the operation.
         entry: Box<HistoryEntry>,
         /// Number of earlier failures of the operation on the same component, about other subjects, for example other
         /// services.
@@ -83,7 +83,7 @@ pub enum ConcernAbout {
     Services {
         /// Number of services.
         count: u32,
-        /// The first of them.
+        /// The first of these services.
         services: Vec<NotRunning>,
         /// Time of the check.
         checked_at: Option<Millis>,
@@ -100,7 +100,8 @@ pub enum ConcernAbout {
         /// Names of the webhooks that are still to be reactivated, as far as they are known. A webhook of several
         /// entries is listed once.
         webhooks: Vec<String>,
-        /// Whether no response was received to one of the deactivations.
+        /// Whether the states are uncertain, because a deactivation received no response, or an import has an unknown
+        /// outcome.
         is_uncertain: bool,
         /// Name of the user who deactivated webhooks last.
         by: String,
@@ -124,9 +125,9 @@ pub enum ConcernAbout {
     Plan {
         /// Plan.
         plan: PlanId,
-        /// Its name.
+        /// Name of the plan.
         name: String,
-        /// Its state.
+        /// State of the plan.
         state: PlanState,
     },
     /// Invitations were refreshed, and their files are not saved.
@@ -136,7 +137,7 @@ pub enum ConcernAbout {
     },
     /// A license, certificate, or session expires within a week, or has expired.
     Expires {
-        /// What it is.
+        /// Expiration of it.
         expiry: Box<Expiry>,
     },
     /// Parts of a production site cannot be restored from their exports.

@@ -123,7 +123,7 @@ pub struct SnapshotView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct VolatileView {
-    /// Kind of the resources that have it.
+    /// Kind of the resources with the field.
     pub resource_kind: Kind,
     /// Path of the field, without the names of elements.
     pub field: String,
@@ -185,9 +185,9 @@ pub struct DifferenceView {
     pub key: Key,
     /// Name of the server with the resource; `null` for the portal.
     pub server: Option<String>,
-    /// How it differs.
+    /// How the resource differs.
     pub change: Change,
-    /// The first field that differs; `null` for one that is missing or new.
+    /// First field that differs; `null` if the resource is missing or new.
     pub first: Option<FieldView>,
     /// Number of fields that differ.
     pub fields: u32,

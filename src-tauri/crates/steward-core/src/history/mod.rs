@@ -97,9 +97,9 @@ pub struct HistoryEntry {
     pub site_version: String,
     /// Version of the app; may be empty.
     pub program_version: String,
-    /// Whether it can be exported as a command.
+    /// Whether its request can be exported as a command.
     pub has_command: bool,
-    /// Whether it is an import with a safety backup, which can be undone.
+    /// Whether the entry is an import with a safety backup, which can be undone.
     pub has_safety_backup: bool,
     /// Whether a user set the outcome because no response was received.
     pub is_resolved: bool,

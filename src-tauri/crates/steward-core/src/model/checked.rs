@@ -138,7 +138,7 @@ pub struct ActiveAgain {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LoggedWebhook {
-    /// Identifier, unique among those of its service.
+    /// Identifier, unique within the service.
     pub id: String,
     /// Name.
     pub name: String,

@@ -124,13 +124,13 @@ pub struct PartlyVerified {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Rehearsal {
-    /// Its receipt in the history.
+    /// History entry of its receipt.
     pub record: RecordId,
-    /// When it ended.
+    /// Time when it ended.
     pub at: Millis,
     /// Outcome: succeeded only if every part was back.
     pub outcome: Outcome,
-    /// Number of parts of the set that were back.
+    /// Number of parts of the set after whose import the test site was back.
     pub back: u32,
     /// Number of parts of the set.
     pub of: u32,

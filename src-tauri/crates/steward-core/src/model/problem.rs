@@ -62,8 +62,8 @@ pub enum Problem {
         #[serde(skip_serializing_if = "Option::is_none")]
         elsewhere: Option<String>,
     },
-    /// The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
-    /// renewed. The window suggests to start again.
+    /// The site rejected the token of a change, which the app does not send again by itself. Nothing was changed, and
+    /// the token was renewed. The window suggests to start again.
     TokenRenewed,
     /// The session expired, and could not be renewed because of a failure of the site or of the connection. Nothing was
     /// sent. The renewal might succeed later, so no sign-in form is opened.
@@ -210,8 +210,8 @@ pub enum Problem {
         /// Whether a safety backup was created, with which the import can be undone.
         can_undo: bool,
     },
-    /// Nothing was imported, and webhooks were deactivated for the import meanwhile. Those that are not active again are in
-    /// the deactivation log. The window says how many were inactive, and from when to when.
+    /// Nothing was imported, but webhooks were deactivated for the import meanwhile. Those that are not active again
+    /// are in the deactivation log. The window says how many were inactive, and in which time.
     WebhooksWereInactive {
         /// Reason why nothing was imported.
         cause: Box<Problem>,
@@ -228,8 +228,8 @@ pub enum Problem {
         /// Precondition that is not met.
         why: PreconditionFailure,
     },
-    /// The history cannot be written. A change is recorded before it is sent: nothing was sent. The window says what to do
-    /// for each reason.
+    /// The history cannot be written. Changes are recorded before they are sent, so nothing was sent. The window says
+    /// what to do for each reason.
     NotRecorded {
         /// Why it cannot be written.
         reason: NotRecordedReason,
@@ -283,7 +283,7 @@ pub enum FieldError {
     OneFilterNeeded,
     /// Not an address.
     NotAnAddress,
-    /// An address that does not begin with `https://` (or with `http://` on this computer), or that contains a user name.
+    /// An address that does not begin with `https://` (or `http://` on this computer), or that contains a user name.
     NotHttps,
     /// Not a host name or IP address, or not a port.
     NotAHost,
@@ -295,7 +295,8 @@ pub enum FieldError {
     NotAnEmail,
     /// A mask in place of a value, as sites return it. It would be stored as the value.
     Masked,
-    /// A path of which a part looks like a password or token. The history masks that part, and cannot name the file later.
+    /// A path with a part that looks like a password or token. The history masks that part, so it could not name the
+    /// file.
     SecretInPath,
     /// The typed text is not the name of the site or server that is replaced.
     NotTheName,

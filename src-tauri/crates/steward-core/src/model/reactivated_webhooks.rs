@@ -16,7 +16,8 @@ pub struct ReactivatedWebhooks {
     pub gone: Vec<NotReactivated>,
     /// Webhooks that could not be reactivated.
     pub failed: Vec<NotReactivated>,
-    /// Webhooks that might be active: their reactivation received no response, or their states were not read after an import.
+    /// Webhooks that might be active: their reactivation received no response, or their states were not read
+    /// afterwards.
     pub unknown: Vec<NotReactivated>,
     /// Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read.
     pub not_read: Option<String>,

@@ -58,7 +58,7 @@ pub struct Profile {
     pub plans: Vec<ProfilePlan>,
 }
 
-/// A backup plan of a profile, as `profiles.rs` of `steward-plans` writes and reads it.
+/// A backup plan of a profile, in the format of `profiles.rs` in `steward-plans`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct ProfilePlan(#[specta(type = specta_typescript::Unknown)] pub serde_json::Value);

@@ -124,7 +124,8 @@ pub struct ChannelForm {
     pub means: ChannelMeans,
     /// Whole address of a webhook or heartbeat; `null` keeps the stored one.
     pub address: Option<String>,
-    /// Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it.
+    /// Password of the mail server, or signing key of a webhook; `null` keeps the stored one, and an empty text deletes
+    /// it.
     pub password: Option<String>,
     /// Whether it also receives an alert once a day that all is well. Ignored for a heartbeat, which follows each run.
     pub tells_all_well: bool,

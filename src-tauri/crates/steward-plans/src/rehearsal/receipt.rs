@@ -78,7 +78,7 @@ pub struct ReceiptPart {
     pub size: Option<Bytes>,
     /// SHA-256 of the file, as computed by the run of the plan; `null` if the file was not read on this computer.
     pub sha256: Option<String>,
-    /// URL that it was imported into; empty if there is none.
+    /// URL of the server or portal that it was imported into; empty if there is none.
     pub onto_url: String,
     /// State of its step at the end.
     pub state: StepState,

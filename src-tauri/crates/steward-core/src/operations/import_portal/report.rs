@@ -22,8 +22,8 @@ pub struct PortalImportReport {
     pub further: Vec<String>,
     /// Safety backup to undo the import with; `null` if none was created.
     pub safety_backup: Option<PortalSafetyBackup>,
-    /// Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to
-    /// sign in again.
+    /// Comparison with the export after the import; `null` if the portal was not counted, for example because its
+    /// session ended.
     pub proof: Option<PortalProof>,
     /// Whether the site was back, by the last check after the import; left out while it is checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
