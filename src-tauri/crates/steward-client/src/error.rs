@@ -19,7 +19,7 @@ use crate::trust::CertificateProblem;
 pub enum Stage {
     /// Connecting: name resolution, routing, or a connection that was not accepted.
     Connect,
-    /// TLS handshake, for a reason that the server did not tell.
+    /// TLS handshake, for a reason that the server did not return.
     Tls,
     /// TLS handshake: the server accepts older versions of TLS only.
     TlsVersions,

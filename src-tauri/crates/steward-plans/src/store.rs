@@ -196,7 +196,7 @@ pub struct LastRun {
     pub verdict: Verdict,
     /// Fault of a part that failed; `null` if none did.
     pub fault: Option<PartFault>,
-    /// Folder name of its set; `null` if the set could not be created, or nothing was sent.
+    /// Path of the folder of its set; `null` if the set could not be created, or nothing was sent.
     pub folder: Option<String>,
     /// Reason why there is no set; empty if there is one.
     pub note: String,

@@ -137,7 +137,7 @@ pub enum ConcernAbout {
     },
     /// A license, certificate, or session expires within a week, or has expired.
     Expires {
-        /// Expiration of it.
+        /// The license, certificate, or session, with its time of expiration.
         expiry: Box<Expiry>,
     },
     /// Parts of a production site cannot be restored from their exports.

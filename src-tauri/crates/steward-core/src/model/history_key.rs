@@ -80,7 +80,7 @@ pub enum HistoryAction {
     RemoveSite,
     /// The proxy or the certificate authority that applies to all sites without their own was changed.
     ChangeConnection,
-    /// An unreadable file that the app could not start with was moved out of the way.
+    /// A file that the app could not start with was set aside.
     SetDataAside,
     /// A backup plan ran.
     RunPlan,
