@@ -17,10 +17,10 @@ pub(crate) struct Failed {
     pub(crate) view: StartProblemView,
 }
 
-/// A start that failed, with the preferences for the page about it.
+/// A start that failed, with the preferences for the page that explains it.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 pub struct StartProblemView {
-    /// What is wrong.
+    /// Problem that prevents the start.
     pub problem: StartProblem,
     /// Preferences of the user; the defaults if they cannot be read.
     pub preferences: Preferences,

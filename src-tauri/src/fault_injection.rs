@@ -59,12 +59,12 @@ pub struct FaultRule {
     pub target: FaultTarget,
     /// Number of requests that it affects (1 to 1,000).
     pub times: u32,
-    /// Delay before the response, in seconds (1 to 3,600); of an index that is rebuilt, the time for 100 entries.
-    /// Ignored for other faults.
+    /// Delay before the request is processed or its response is sent, in seconds (1 to 3,600). For a search index that
+    /// is rebuilt, the time for 100 entries. Ignored for other faults.
     pub seconds: u32,
-    /// Whether the request is processed before the response is dropped.
+    /// Whether the request is processed before the fault, so that only its response is lost or late.
     pub after: bool,
-    /// Whether it is a fault of the practice site that is marked as test; left out if not.
+    /// Whether the fault applies to the practice site that is marked as test; left out if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_test: bool,
 }

@@ -10,13 +10,14 @@ use steward_plans::data_files;
 use steward_plans::plan::BackupPlan;
 use steward_plans::scheduler::registrar::{self, Folders, Followed, Scheduler};
 
-/// Registration of the runner.
+/// Registration of the runner with the scheduler of the system.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegistrationView {
-    /// What became of it at the last comparison; `null` before the first one, and after one that failed.
+    /// Change of the registration at the last comparison with the plans; `null` before the first comparison, and if it
+    /// failed.
     pub(crate) followed: Option<Followed>,
-    /// Reason why the runner is not registered; `null` if nothing failed.
+    /// Reason why the last comparison failed; `null` if it did not.
     pub(crate) problem: Option<String>,
 }
 

@@ -9,11 +9,11 @@ use tauri::State;
 use super::{Program, Reply};
 use crate::plan_scheduler::{PlanScheduler, RegistrationView};
 
-/// What the runner does, and how it is registered.
+/// State of the runner, and its registration.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunnerView {
-    /// Plan that runs now; `null` if none does.
+    /// Plan that is running; `null` if none is.
     pub(crate) running: Option<RunningPlan>,
     /// Registration with the scheduler of the system.
     pub(crate) registration: RegistrationView,

@@ -148,6 +148,7 @@ pub(crate) async fn add_profile(
 pub(crate) struct AddedProfile {
     /// The site.
     site: SiteView,
-    /// Number of backup plans that were added with it: some of the profile might not be readable, or not allowed here.
+    /// Number of backup plans that were added with the site. Plans of the profile are left out if they cannot be read,
+    /// or are not allowed here.
     plans: u32,
 }

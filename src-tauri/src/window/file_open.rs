@@ -11,7 +11,7 @@ use tauri_specta::Event;
 use steward_app::steward::Steward;
 use steward_core::files::dropped::{DroppedFile, usable};
 
-/// Event: a file was opened with the app. The window requests it with a command.
+/// Event: a file was opened with the app. The window then requests the file with a command.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
 pub struct FileOpened;
 

@@ -32,7 +32,7 @@ pub enum MenuCommand {
     ZoomOut,
     /// Reset the zoom.
     ZoomReset,
-    /// Go back to the page before.
+    /// Go back to the previous page.
     Back,
     /// Go forward again.
     Forward,

@@ -9,15 +9,15 @@ use crate::fields::{Fields, Leaf};
 use crate::key::{Contents, Gap, Held, Key, Kind};
 use crate::substitutions::{MadeEqual, Substitutions};
 
-/// How a resource differs, the worst first.
+/// How a resource differs between two snapshots, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Change {
-    /// It is not there any more.
+    /// Only the earlier snapshot, or the left one of two sites, has the resource.
     Missing,
-    /// Fields of it differ.
+    /// Both snapshots have the resource, with different fields.
     Differs,
-    /// It is new.
+    /// Only the later snapshot, or the right one of two sites, has the resource.
     Added,
 }
 

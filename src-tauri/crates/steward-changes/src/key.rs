@@ -87,23 +87,25 @@ impl Kind {
 pub struct Key {
     /// Kind of the resource.
     pub kind: Kind,
-    /// Identifier of the server that has it; empty for the portal.
+    /// Identifier of the server; empty for the portal.
     pub place: String,
-    /// Its name there, with upper and lower case as the site spells it: names that differ in case only are two.
+    /// Name of the resource on that server or portal, in the case of the site: names that differ only in case are two
+    /// resources.
     pub name: String,
 }
 
-/// What a snapshot does not know.
+/// Resource, or group of resources, that a snapshot lacks because it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Gap {
-    /// Kind of what was not read.
+    /// Kind of the resource.
     pub kind: Kind,
     /// Identifier of the server; empty for the portal.
     pub place: String,
-    /// Name of the resource; empty for all of the kind, and ending with `/` for a folder.
+    /// Name of the resource: a folder ends with `/` and stands for everything in it, and an empty name for all of the
+    /// kind.
     pub name: String,
-    /// Why it was not read.
+    /// Reason why it was not read.
     pub reason: String,
 }
 

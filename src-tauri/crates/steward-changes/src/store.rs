@@ -98,17 +98,17 @@ impl StoreError {
     }
 }
 
-/// What a snapshot was taken for.
+/// Occasion on which a snapshot was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Cause {
-    /// A user took it.
+    /// A user took the snapshot.
     Manual,
-    /// It was taken after an export.
+    /// After an export.
     Export,
-    /// It was taken after the run of a backup plan.
+    /// After the run of a backup plan.
     Plan,
-    /// It was taken before an import was sent, or after one.
+    /// Before or after an import.
     Import,
 }
 

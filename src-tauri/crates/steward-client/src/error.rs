@@ -19,14 +19,14 @@ use crate::trust::CertificateProblem;
 pub enum Stage {
     /// Connecting: name resolution, routing, or a connection that was not accepted.
     Connect,
-    /// TLS handshake, for a reason that the server did not tell.
+    /// TLS handshake, for a reason that the server did not return.
     Tls,
     /// TLS handshake: the server accepts older versions of TLS only.
     TlsVersions,
     /// TLS handshake: the server accepts none of the cipher suites that the app offers.
     TlsSuites,
-    /// TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which
-    /// rustls does not support.
+    /// TLS after the request was sent: the server requested a client certificate by renegotiation, which rustls does
+    /// not support.
     LateCertificate,
     /// Sending the request body.
     Send,

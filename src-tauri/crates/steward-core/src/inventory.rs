@@ -121,16 +121,17 @@ pub enum InventoryPart {
     Collaborations,
 }
 
-/// Part that the server did not list, with the reason.
+/// Part of an inventory that the server or portal did not return, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MissingPart {
-    /// Part that is missing.
+    /// Part of the inventory.
     pub part: InventoryPart,
-    /// Folder of services or root of data store items that is missing, `/` for the root folder; `null` if all of the part is.
+    /// Folder of services or root of data store items that is missing, `/` for the root folder; `null` if the whole
+    /// part is missing.
     #[serde(default)]
     pub of: Option<String>,
-    /// Reason, as returned by the server or the library.
+    /// Reason, as returned by the site or the library.
     pub reason: String,
 }
 
@@ -140,7 +141,7 @@ impl MissingPart {
     }
 }
 
-/// Numbers of an inventory, for the report of an export.
+/// Numbers of the inventory of a server, for the report of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InventorySummary {

@@ -36,8 +36,8 @@ const MOST_CHECKED: usize = 1_000;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceView {
-    /// Path, for example `Hosted/Hydrants.FeatureServer`. Empty if a name is too long to be requested: the service cannot
-    /// be selected.
+    /// Path, for example `Hosted/Hydrants.FeatureServer`. Empty if a name is too long to be requested, so that the
+    /// service cannot be selected.
     pub path: String,
     /// Folder; empty for the root folder.
     pub folder: String,
@@ -94,8 +94,8 @@ pub struct ParticipantView {
     /// Name of the collaboration host if it is another portal, whose administrators alone can update contacts; `null`
     /// otherwise.
     pub hosted_elsewhere: Option<String>,
-    /// What the portal did not return, in place of a participant: participants of this collaboration, or, if its name is
-    /// empty, collaborations. `null` for a participant.
+    /// What the portal did not return, in place of a participant: participants of this collaboration, or collaborations
+    /// if its name is empty. `null` for a participant.
     pub gap: Option<Gap>,
 }
 
@@ -121,7 +121,8 @@ pub struct InvitationView {
     /// Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations;
     /// `null` otherwise.
     pub hosted_elsewhere: Option<String>,
-    /// What the portal did not return, as that of a [`ParticipantView`].
+    /// What the portal did not return, in place of an invitation: invitations of this collaboration, or collaborations
+    /// if its name is empty. `null` for an invitation.
     pub gap: Option<Gap>,
 }
 

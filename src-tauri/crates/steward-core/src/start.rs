@@ -40,11 +40,11 @@ pub enum RequiredFile {
     History,
 }
 
-/// Why the program cannot start.
+/// Reason why the app cannot start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum StartFault {
-    /// The file is gone, although there is other data.
+    /// The file is missing, although there is other data.
     Missing,
     /// The file has no content, although there is other data.
     Empty,
@@ -54,11 +54,11 @@ pub enum StartFault {
     NotWritable,
     /// A newer version wrote the file.
     Newer,
-    /// The file is something else.
+    /// The file was not written by this app.
     NotOurs,
     /// Another copy of the app uses the data folder, or another program a file in it.
     InUse,
-    /// Another reason.
+    /// Any other reason.
     Other,
 }
 
@@ -67,29 +67,29 @@ pub enum StartFault {
 #[serde(rename_all = "camelCase")]
 #[error("{details}")]
 pub struct StartProblem {
-    /// File that cannot be used; `null` for a problem that no choice resolves.
+    /// File that cannot be used; `null` if no choice of the user resolves the problem.
     pub file: Option<RequiredFile>,
-    /// Why it cannot be used.
+    /// Reason why it cannot be used.
     pub fault: StartFault,
     /// Path of the file or the data folder; may be empty.
     pub path: String,
-    /// When its last copy was made; `null` if there is none.
+    /// Time of the last copy of the file; `null` if there is none.
     pub copy_at: Option<Millis>,
-    /// Whether the app can be used without a change, and only records nothing.
+    /// Whether the app can be used without a change of the file. It then records nothing.
     pub can_continue: bool,
     /// Error messages, in English.
     pub details: String,
 }
 
-/// What the user chose.
+/// Choice of the user after a failed start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum StartChoice {
-    /// Replace the file by its last copy.
+    /// Replace the file with its last copy.
     UseCopy,
-    /// Begin anew, with the entries of the history that can be read.
+    /// Set the file aside and start with a new one, to which the readable entries of the history are copied.
     SetAside,
-    /// Change nothing. Offered if the history can only be read.
+    /// Change nothing. Only offered if the history can be read but not written.
     Continue,
 }
 

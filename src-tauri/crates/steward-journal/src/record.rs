@@ -145,24 +145,24 @@ pub struct SettingChange {
 pub struct RunPart {
     /// Name of the portal or server at that time.
     pub name: String,
-    /// Whether it is as the plan expects.
+    /// Whether the part of the set is as the plan expects, or was back in a rehearsal.
     pub is_as_expected: bool,
-    /// Identifier of the entry of its export, or of its import in a rehearsal; `None` if nothing was sent.
+    /// Identifier of the history entry of its export, or of its import in a rehearsal; `None` if nothing was sent.
     pub record: Option<String>,
-    /// SHA-256 of the file that a rehearsal imported, in lower-case hexadecimal; `None` if it was not imported, or its content is not
-    /// known. The run of a plan has none.
+    /// SHA-256 of the imported file of a rehearsal, in lower-case hexadecimal; `None` for the run of a plan, if nothing
+    /// was imported, and if the content is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
 
-/// Numbers of webhooks of a reactivation. Those that were already active are in neither.
+/// Number of webhooks in a reactivation, without those that were already active again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub struct ReactivationCounts {
-    /// Webhooks that were to be reactivated.
+    /// Number of webhooks that were to be reactivated.
     pub inactive: u32,
-    /// Those that were.
+    /// Number of webhooks that were reactivated.
     pub reactivated: u32,
 }
 

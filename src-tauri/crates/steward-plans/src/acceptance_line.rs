@@ -9,83 +9,83 @@ use steward_core::model::unavailable_reason::UnavailableReason;
 
 use super::mark;
 
-/// A line of the acceptance list of a plan.
+/// Line of the acceptance list of a plan: a requirement, and whether it is met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AcceptanceLine {
-    /// Whether its condition is met.
+    /// Whether the requirement is met.
     pub state: LineState,
-    /// Its condition, with what is known of it.
+    /// Requirement, with the facts that are known.
     pub about: LineAbout,
-    /// What a user does about it; `null` if there is nothing to do.
+    /// Action of a user that would help; `null` if there is none.
     pub remedy: Option<Remedy>,
 }
 
-/// State of a line.
+/// Whether a requirement is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum LineState {
-    /// The condition is met.
+    /// The requirement is met.
     Met,
-    /// The condition is met, but might not stay so. The plan runs.
+    /// The requirement is met now, but might not be during a run. The plan runs.
     Warning,
-    /// The condition is not met. The plan does not run.
+    /// The requirement is not met. The plan does not run.
     NotMet,
-    /// It is not known whether the condition is met. The plan runs.
+    /// It is not known whether the requirement is met. The plan runs.
     NotKnown,
 }
 
-/// What a line is about.
+/// Requirement of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LineAbout {
-    /// How the tokens of parts are renewed.
+    /// The tokens of these parts are renewed without a user.
     Session {
         /// Parts; `null` for the portal.
         parts: Vec<Option<ServerId>>,
-        /// Their session.
+        /// Session of these parts.
         session: PlanSession,
     },
-    /// Whether the versions of parts have their export.
+    /// The versions of these parts support the export.
     Versions {
         /// Parts; `null` for the portal.
         parts: Vec<Option<ServerId>>,
-        /// Reason why they do not have it; `null` if they have it, or if the version is not known.
+        /// Reason why they do not support it; `null` if they do, or if the version is not known.
         reason: Option<UnavailableReason>,
     },
-    /// Whether the token of a part outlasts its export. Only for versions that end an export when its token expires.
+    /// The token of a part lasts longer than its export. Only for versions that end an export when its token expires.
     TokenLife {
         /// Server; `null` for the portal.
         server: Option<ServerId>,
-        /// Duration of the longest earlier export, in seconds; `null` if there was none.
+        /// Duration of the longest export so far, in seconds; `null` if there was none.
         longest: Option<u32>,
-        /// Life of the token, in seconds.
+        /// Lifetime of the token, in seconds.
         life: u32,
     },
-    /// Whether sets can be written to the folder.
+    /// Sets can be written to the folder.
     Folder {
         /// Reason why they cannot; `null` if they can.
         fault: Option<FolderFault>,
     },
-    /// Whether another set has room in the folder.
+    /// The folder has room for another set.
     Space {
         /// Free space; `null` if the system does not return it.
         free: Option<Bytes>,
-        /// Space for a set; `null` before the first one.
+        /// Space that a set needs; `null` before the first set.
         needed: Option<Bytes>,
     },
-    /// Another program synchronizes the folder.
+    /// No other program synchronizes the folder.
     Synchronized {
-        /// Name of the folder that it synchronizes.
+        /// Name of the synchronized folder.
         name: String,
     },
-    /// Files that the plan leaves on the site. It changes nothing else there.
+    /// The plan does not change the site, except for files that stay there.
     OnlyExports {
         /// Whether the site is read-only.
         is_read_only: bool,
-        /// Whether each file of the portal stays in the folder that the portal writes it to.
+        /// Whether the portal's files stay in the folder that the portal writes them to.
         keeps_portal_files: bool,
-        /// Whether each upload stays on its server.
+        /// Whether the uploads stay on their servers.
         keeps_uploads: bool,
     },
 }
@@ -149,19 +149,19 @@ impl LineAbout {
 pub enum PlanSession {
     /// A saved password renews the token.
     Password,
-    /// A refresh token renews the token, until it ends itself.
+    /// A refresh token renews the token until the refresh token expires.
     RefreshToken {
-        /// When it ends; `null` if the portal did not return it.
+        /// Time when the refresh token expires; `null` if the portal did not return it.
         ends: Option<Millis>,
     },
     /// Nothing renews the token.
     BareToken {
-        /// When it ends; `null` if the site did not return it.
+        /// Time when the token expires; `null` if the site did not return it.
         ends: Option<Millis>,
     },
     /// No user is signed in.
     SignedOut,
-    /// The session would be that of the portal. Whether the portal lists the server was not checked.
+    /// The server would use the session of the portal, but it was not checked whether the portal lists the server.
     NotChecked,
     /// The keyring could not be read.
     Keyring {
@@ -170,41 +170,41 @@ pub enum PlanSession {
     },
 }
 
-/// End of the session of a plan, after which a user has to sign in again.
+/// Time when the session of a part ends, so that a user has to sign in again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionEnd {
     /// Server to sign in at; `null` for the portal.
     pub server: Option<ServerId>,
-    /// When it ends.
+    /// Time when it ends.
     pub ends: Millis,
 }
 
-/// Reason why no set can be written to a folder.
+/// Reason why no set can be written to the folder of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum FolderFault {
-    /// None is chosen.
+    /// No folder is chosen.
     NotChosen,
-    /// It is not there, for example because a network drive is not connected.
+    /// The folder does not exist, for example because a network drive is not connected.
     Missing,
-    /// The system does not allow it.
+    /// The system does not allow the app to write to the folder.
     NotWritable {
         /// Message of the system.
         message: String,
     },
-    /// The policy of the organization does not allow it.
+    /// The policy of the organization does not allow the folder.
     NotAllowed,
-    /// It is not the one with the sets of the plan: its mark is not there, for example because a network drive is not
-    /// connected.
+    /// The mark of the plan is missing in the folder, so that it is not the folder with its sets, for example because a
+    /// network drive is not connected.
     NotMarked,
 }
 
-/// What a user does about a line.
+/// Action of a user that helps with a requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Remedy {
-    /// Sign in, and save the password.
+    /// Sign in and save the password.
     SignIn {
         /// Server; `null` for the portal.
         server: Option<ServerId>,
@@ -213,13 +213,13 @@ pub enum Remedy {
     CheckSite,
     /// Unlock the keyring.
     UnlockKeyring,
-    /// Clear the parts.
+    /// Remove parts from the plan.
     ClearParts,
     /// Choose another folder.
     ChooseFolder,
     /// Free this much space, or choose another folder.
     FreeSpace {
-        /// Space that is lacking.
+        /// Missing space.
         lacking: Bytes,
     },
 }

@@ -42,29 +42,29 @@ const EVERY: Duration = Duration::from_secs(1);
 /// How often the runner looks for a request to stop.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Plan that runs now.
+/// Plan that is running.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunningPlan {
     /// Plan.
     pub plan: PlanId,
-    /// When its run began.
+    /// Time when the run began.
     pub began: Millis,
-    /// Part that is exported; `null` between two parts.
+    /// Part that is being exported; `null` between two parts.
     pub part: Option<RunningPart>,
-    /// Whether it was told to stop.
+    /// Whether a user stopped the run, which has not ended yet.
     pub is_stopping: bool,
 }
 
-/// Part of a plan that is exported now.
+/// Part of a plan that is being exported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunningPart {
     /// Server; `null` for the portal.
     pub server: Option<ServerId>,
-    /// Bytes of its export on this computer; `null` unless it is downloaded.
+    /// Number of bytes that were downloaded; `null` unless the export is being downloaded.
     pub done: Option<Bytes>,
-    /// Length of its export, in bytes; `null` unless it is downloaded, or if the site does not return it.
+    /// Size of the export, in bytes; `null` unless it is being downloaded, or if the site does not return it.
     pub total: Option<Bytes>,
 }
 

@@ -21,7 +21,7 @@ use super::schedule::Schedule;
 /// Longest name, in characters, as for a site.
 const LONGEST_NAME: usize = 60;
 
-/// Form of a backup plan. It cannot be printed, because it can contain a secret.
+/// Form of a backup plan. It does not implement `Debug`, because it can contain a secret.
 #[derive(Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanForm {
@@ -31,23 +31,23 @@ pub struct PlanForm {
     pub site: SiteId,
     /// Name, at most 60 characters and unique on its site.
     pub name: String,
-    /// Whether it runs by its schedule.
+    /// Whether the plan runs by its schedule.
     pub is_enabled: bool,
     /// Parts, in the order in which they are exported.
     pub parts: Vec<PlanPart>,
     /// Days and times.
     pub schedule: Schedule,
-    /// Folder of this computer for the sets, which the user chose in the dialog; may be empty.
+    /// Folder of this computer for the sets, which the user selected in the system's dialog; may be empty.
     pub folder: String,
     /// Whether the stored file of a server is deleted after the copy on this computer was verified.
     pub delete_stored: bool,
-    /// Which sets are kept.
+    /// Rules by which sets are kept.
     pub keep: KeepRules,
     /// How often an export of each part has to be rehearsed; `null` for never.
     pub rehearse_every: Option<RehearseEvery>,
-    /// Channels of its alerts, beside the desktop.
+    /// Channels of its alerts, besides the desktop.
     pub alerts: Vec<ChannelId>,
-    /// Whether these channels also tell what changed on the site since an earlier run.
+    /// Whether its alerts include what changed on the site since an earlier run.
     pub tells_changes: bool,
     /// Key of the account of a blob container; `null` keeps the stored one.
     pub account_key: Option<String>,

@@ -35,7 +35,7 @@ pub struct PlanFolder {
     pub strange: Vec<StrangeFolder>,
 }
 
-/// A folder that is left as it is.
+/// A folder in the folder of a plan that is not one of its sets, and that the app does not change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StrangeFolder {
@@ -45,20 +45,20 @@ pub struct StrangeFolder {
     pub why: WhyStrange,
 }
 
-/// Reason why a folder is left as it is.
+/// Reason why a folder is not a set of the plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WhyStrange {
     /// It is a copy of a set, or a set whose folder was renamed.
     Copy {
-        /// Name of the folder of that set.
+        /// Name that the folder of the set had originally.
         of: String,
     },
-    /// Its set is of another site.
+    /// It is a set of another site.
     OtherSite,
-    /// Its `set.json` is one of another program.
+    /// Its `set.json` was written by another program.
     Foreign,
-    /// It cannot be read.
+    /// Its `set.json` cannot be read.
     Unreadable {
         /// Reason as text.
         said: String,

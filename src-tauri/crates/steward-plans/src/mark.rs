@@ -32,13 +32,13 @@ struct Mark {
     mark: String,
 }
 
-/// A folder with the mark of a plan.
+/// A folder with the mark of a plan: a file by which the folder with its sets is recognized.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Marked {
     /// The folder.
     pub folder: PathBuf,
-    /// Which mark it has; `null` if that could not be read.
+    /// Random text of the mark; `null` if it could not be read.
     pub mark: Option<String>,
 }
 

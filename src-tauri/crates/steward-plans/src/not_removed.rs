@@ -11,9 +11,9 @@ use steward_core::model::numbers::Millis;
 pub struct NotRemoved {
     /// Name of its folder; the path of the folder of the plan if none of its sets could be removed.
     pub name: String,
-    /// Start of the first run after which it could not be removed.
+    /// Time when the first run began after which it could not be removed.
     pub since: Millis,
-    /// Reason at the last run.
+    /// Reason after the last run.
     pub why: WhyNotRemoved,
 }
 
@@ -21,11 +21,11 @@ pub struct NotRemoved {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WhyNotRemoved {
-    /// The folder or one of its files may not be changed.
+    /// The system does not allow changes of the folder or of one of its files.
     NotAllowed,
     /// Another program has a file open.
     InUse,
-    /// A file is missing, or is not as it was written.
+    /// A file is missing, or differs from what the app wrote.
     Changed,
     /// Another reason.
     Other {

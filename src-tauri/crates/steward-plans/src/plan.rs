@@ -21,7 +21,7 @@ pub struct PlanId(pub String);
 #[serde(transparent)]
 pub struct ChannelId(pub String);
 
-/// How often an export has to be rehearsed, by the calendar.
+/// Calendar period within which an export has to be rehearsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum RehearseEvery {
@@ -50,14 +50,15 @@ pub struct BackupPlan {
     pub site: SiteId,
     /// Name, as the user entered it.
     pub name: String,
-    /// Whether it runs by its schedule. A paused plan runs only on request.
+    /// Whether the plan runs by its schedule. A paused plan runs only on request.
     pub is_enabled: bool,
-    /// Who paused it; `null` if it is enabled, or if an earlier version paused it.
+    /// Who paused the plan, and when; `null` if it is enabled, or if an earlier version paused it.
     #[serde(default)]
     pub paused: Option<Pause>,
-    /// When it was enabled, or its schedule changed. It missed nothing before.
+    /// Time when the plan was enabled or its schedule was changed. Earlier times of the schedule do not count as
+    /// missed.
     pub since: Millis,
-    /// When it was enabled. Earlier runs do not count for its state.
+    /// Time when the plan was enabled. The results of earlier runs do not count for its state.
     #[serde(default)]
     pub enabled_since: Millis,
     /// Parts, in the order in which they are exported.
@@ -68,13 +69,13 @@ pub struct BackupPlan {
     pub folder: PathBuf,
     /// Whether the stored file of a server is deleted after the copy on this computer was verified.
     pub delete_stored: bool,
-    /// Which sets are kept.
+    /// Rules by which sets are kept.
     pub keep: KeepRules,
     /// How often an export of each part has to be rehearsed; `null` for never.
     pub rehearse_every: Option<RehearseEvery>,
-    /// Channels of its alerts, beside the desktop.
+    /// Channels of its alerts, besides the desktop.
     pub alerts: Vec<ChannelId>,
-    /// Whether these channels also tell what changed on the site since an earlier run.
+    /// Whether its alerts include what changed on the site since an earlier run.
     #[serde(default)]
     pub tells_changes: bool,
 }
@@ -146,18 +147,18 @@ impl BackupPlan {
     }
 }
 
-/// What a plan exports.
+/// Part of a site that a plan exports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PlanPart {
-    /// The portal, to a folder that it can write to, or to object storage. The file stays there.
+    /// The portal. Its file stays in a folder that the portal can write to, or in object storage.
     Portal {
-        /// Path on the machine of the portal, of the folder for the export file or for the pointer file.
+        /// Path on the machine of the portal: folder for the export file, or for the pointer file.
         location: String,
-        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or
-        /// has only the pointer file.
+        /// Path of the same folder on this computer, where the file is verified; `null` if this computer cannot access
+        /// it, or if it has only the pointer file.
         seen_at: Option<PathBuf>,
-        /// Object storage that it is written to; `null` for the folder.
+        /// Object storage for the export; `null` if it is written to the folder.
         store: Option<PortalStore>,
     },
     /// A server, whose export is downloaded.

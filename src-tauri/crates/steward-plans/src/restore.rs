@@ -33,13 +33,13 @@ pub struct BegunRestore {
     pub at: Millis,
 }
 
-/// Restore of a site from a set.
+/// Restore of a site from a backup set.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteRestore {
-    /// When it was begun; `null` if it was not.
+    /// Time when the restore was begun; `null` if it was not.
     pub begun: Option<Millis>,
-    /// Its steps, in order.
+    /// Steps of the restore, in order.
     pub steps: Vec<RestoreStep>,
 }
 
@@ -51,15 +51,15 @@ pub struct RestoreStep {
     pub server: Option<ServerId>,
     /// Name of the server or portal in the set.
     pub name: String,
-    /// What is imported.
+    /// Export to import.
     pub copy: StepCopy,
-    /// Set if the export is of another version than the site has now: it cannot be imported.
+    /// Versions, if the export has another version than the site and cannot be imported; `null` otherwise.
     pub other_version: Option<OtherVersion>,
     /// Newest import into this server or portal since the restore was begun; `null` if there is none.
     pub import: Option<StepImport>,
 }
 
-/// Version of an export that is not that of the site.
+/// Version of an export that differs from that of the site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OtherVersion {
@@ -69,7 +69,7 @@ pub struct OtherVersion {
     pub now: String,
 }
 
-/// What a step imports.
+/// Export that a step imports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum StepCopy {
@@ -77,21 +77,21 @@ pub enum StepCopy {
     Here {
         /// Name of the file.
         name: String,
-        /// Its size.
+        /// Size of the file.
         size: Bytes,
         /// Whether every entry was verified.
         is_verified: bool,
     },
-    /// A file where the portal wrote it.
+    /// A file on the portal that wrote it.
     OnPortal {
-        /// Its path, as the portal returned it.
+        /// Path of the file, as returned by the portal.
         location: String,
-        /// Its size; `null` if it is not seen from this computer.
+        /// Size of the file; `null` if this computer cannot access it.
         size: Option<Bytes>,
         /// Whether every entry was verified.
         is_verified: bool,
     },
-    /// Nothing that can be imported.
+    /// There is no export to import.
     None {
         /// Reason.
         why: NoCopy,
@@ -102,11 +102,11 @@ pub enum StepCopy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NoCopy {
-    /// The export failed, was skipped, or has no known outcome.
+    /// The set has no usable export of the part: it failed, was skipped, or has an unknown outcome.
     NotInSet,
-    /// The export of the server is not on this computer.
+    /// The export file of the server is not on this computer.
     NotHere,
-    /// The history does not have the path of the portal's export.
+    /// The history does not contain the path of the portal's export.
     UnknownPath,
     /// The site no longer has the server or portal.
     NotSaved,
@@ -116,29 +116,29 @@ pub enum NoCopy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StepImport {
-    /// Its entry in the history.
+    /// History entry of the import.
     pub record: RecordId,
-    /// Its outcome.
+    /// Outcome of the import.
     pub outcome: Outcome,
-    /// When it ended, or began if it has not ended.
+    /// Time when the import ended; time when it began if it has not ended.
     pub at: Millis,
-    /// When the user started it, before its safety backup.
+    /// Time when the user started the import, before its safety backup.
     pub began: Millis,
-    /// What was imported.
+    /// File that was imported, compared with the one of the set.
     pub file: ImportedFile,
 }
 
-/// File of an import, compared with the copy of the set.
+/// File that an import used, compared with the one of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportedFile {
-    /// The copy of the set.
+    /// The file of the set.
     OfSet,
     /// Another file.
     Other,
     /// A file whose content was never on this computer.
     NotKnown,
-    /// A safety backup: the import undid another one.
+    /// A safety backup, because the import undid another one.
     Undo,
 }
 

@@ -11,20 +11,22 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
-/// Rules of a plan. `null` and 0 are no rule; without any, nothing is removed.
+/// Rules of a plan by which sets are kept. A rule that is `null` or 0 does not apply; without any rule, no set is
+/// removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KeepRules {
-    /// Number of the newest sets.
+    /// Number of newest sets to keep.
     pub last: Option<u32>,
-    /// Number of days with a set, of each the newest.
+    /// Number of days whose newest set is kept. Days without a set are not counted.
     pub daily: Option<u32>,
-    /// Number of weeks with a set, of each the newest.
+    /// Number of weeks whose newest set is kept. Weeks without a set are not counted.
     pub weekly: Option<u32>,
-    /// Number of months with a set, of each the newest.
+    /// Number of months whose newest set is kept. Months without a set are not counted.
     pub monthly: Option<u32>,
-    /// Number of days before the newest set, in which all are kept. If it is the first one after a pause of more than
-    /// three intervals, they are counted from the set before: a clock that was set forward for one run removes nothing.
+    /// Number of days before the newest set, in which all sets are kept. If the newest set is the first one after a
+    /// pause of more than three intervals, the days before the previous set are kept instead: a clock that was set
+    /// forward for one run removes nothing.
     pub within_days: Option<u32>,
 }
 
@@ -69,16 +71,16 @@ pub enum SetState {
     Running,
 }
 
-/// Whether a set is kept, and why.
+/// Whether a set is kept or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Fate {
-    /// It is kept, for each of these reasons.
+    /// The set is kept, for each of these reasons.
     Kept {
         /// Reasons; at least one.
         reasons: Vec<Reason>,
     },
-    /// No rule keeps it.
+    /// No rule keeps the set.
     Removed,
 }
 
@@ -86,41 +88,42 @@ pub enum Fate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", content = "number", rename_all = "camelCase")]
 pub enum Reason {
-    /// It is the n-th newest.
+    /// It is the n-th newest set.
     Last(u32),
-    /// It is the newest of the n-th newest day.
+    /// It is the newest set of the n-th newest day with sets.
     Daily(u32),
-    /// It is the newest of the n-th newest week.
+    /// It is the newest set of the n-th newest week with sets.
     Weekly(u32),
-    /// It is the newest of the n-th newest month.
+    /// It is the newest set of the n-th newest month with sets.
     Monthly(u32),
-    /// It is not older than the rule says.
+    /// It is not older than the days in which all sets are kept.
     Within,
-    /// It is the oldest, and a rule wants more days, weeks, or months than there are.
+    /// It is the oldest set, and a rule requires more days, weeks, or months than have sets.
     Oldest,
     /// The user pinned it.
     Pinned,
-    /// It has the newest verified copy of a part, or the newest complete one.
+    /// It has the newest verified export of a part, or the newest complete one.
     NewestOfPart,
-    /// Of all sets, one of its files was imported last into a test site.
+    /// Of all sets, its files were imported most recently into a test site.
     Rehearsed,
-    /// It does not count, and a rule keeps it among those that do not.
+    /// It has a part that was not verified, so that it does not count for the rules. A rule keeps it among the other
+    /// sets that do not count.
     NotCounted,
     /// Its run has not ended.
     Running,
-    /// Nothing is removed now; the reason is that of the whole plan.
+    /// No set of the plan is removed at the moment.
     NothingRemoved,
 }
 
-/// Reason why nothing of a plan is removed.
+/// Reason why no set of a plan is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NoRemoval {
     /// The plan has no rule.
     NoRule,
-    /// No set counts, and none has a copy of a part.
+    /// No set is completely verified, and none has a complete export of a part.
     NothingVerified,
-    /// A set is newer than the clock.
+    /// The newest set is in the future by the clock of this computer.
     ClockSetBack,
     /// The newest set is older than three intervals of the plan: the clock was set forward, or the plan did not run.
     NewestIsOld,

@@ -63,17 +63,17 @@ pub struct SavedPlans {
     data_folder: PathBuf,
 }
 
-/// Plans of a site, and whether the scheduler of the system works.
+/// Plans of a site, and the last start of the runner.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanList {
     /// Plans, by name.
     pub plans: Vec<PlanView>,
-    /// When the scheduler of the system started the runner last; `null` if never.
+    /// Time when the scheduler of the system last started the runner; `null` if it never did.
     pub last_start: Option<Millis>,
 }
 
-/// A plan and how it does.
+/// A plan with its state, and its last and next runs.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanView {
@@ -81,20 +81,20 @@ pub struct PlanView {
     pub plan: BackupPlan,
     /// Its state.
     pub state: PlanState,
-    /// Next runs, in order; none if it is paused or runs only on request.
+    /// Times of the next runs, in order; empty if the plan is paused or runs only on request.
     pub next: Vec<Millis>,
-    /// Whether it runs by its schedule when it is enabled. One of the practice site runs only on request.
+    /// Whether the plan runs by its schedule when it is enabled. Plans of the practice site run only on request.
     pub has_schedule: bool,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if
-    /// there was none.
+    /// Time when the last run began that left a set as the plan expects, with every file recognized as an export;
+    /// `null` if there was none.
     pub verified: Option<Millis>,
     /// Last rehearsal that imported an export of one of its parts; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
 }
 
-/// A plan that needs a user, or did not run.
+/// A plan that requires an action of a user, or did not run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanTrouble {
@@ -102,13 +102,13 @@ pub struct PlanTrouble {
     pub site: SiteId,
     /// Plan.
     pub plan: PlanId,
-    /// Its name.
+    /// Name of the plan.
     pub name: String,
     /// Folder of its sets.
     pub folder: PathBuf,
     /// Its state.
     pub state: PlanState,
-    /// Since when it has that state.
+    /// Time since which the plan has that state.
     pub since: Millis,
 }
 
@@ -118,13 +118,14 @@ impl PlanTrouble {
     }
 }
 
-/// The next runs of a schedule.
+/// Next runs of a schedule.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NextRuns {
-    /// The next three, in order.
+    /// Times of the next three runs, in order.
     pub runs: Vec<Millis>,
-    /// Next run within a year whose time a change of daylight saving time skips; `null` if there is none.
+    /// Next run within a year whose time does not exist because of a change to daylight saving time; `null` if there is
+    /// none.
     pub moved: Option<MovedRun>,
 }
 

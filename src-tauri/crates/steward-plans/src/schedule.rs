@@ -18,7 +18,8 @@ pub struct Schedule {
     pub days: Vec<Day>,
     /// Times of each of these days, in any order.
     pub times: Vec<TimeOfDay>,
-    /// Whether a time that passed while the computer was off is left out. Otherwise the plan runs once afterwards.
+    /// Whether a time that passed while the computer was off is skipped. Otherwise, the plan runs once when the
+    /// computer is on again.
     pub skip_missed: bool,
 }
 
@@ -56,11 +57,11 @@ pub struct TimeOfDay {
     pub minute: u8,
 }
 
-/// A run whose time does not exist on its day.
+/// Run at a time that does not exist on its day because of a change to daylight saving time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MovedRun {
-    /// When it begins.
+    /// Time when the run begins instead.
     pub at: Millis,
     /// Time of the schedule that does not exist on that day.
     pub time: TimeOfDay,

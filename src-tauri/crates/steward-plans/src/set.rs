@@ -39,17 +39,17 @@ const PROGRAM: &str = "site-steward";
 /// Limit of a `set.json`, in bytes: more than one with a thousand parts.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
-/// Content of `set.json`.
+/// A backup set: the content of its `set.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BackupSet {
-    /// Name of this program.
+    /// Name of the program that wrote it: this app.
     pub program: String,
-    /// Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before
-    /// the first release wrote it.
+    /// Name that the folder of the set had originally. In a folder with another name, the set is a copy. Empty if a
+    /// version before the first release wrote it.
     #[serde(default)]
     pub folder_name: String,
-    /// Plan that it belongs to.
+    /// Plan that the set belongs to.
     pub plan: PlanId,
     /// Name of the plan at that time.
     pub plan_name: String,
@@ -57,18 +57,18 @@ pub struct BackupSet {
     pub site: SiteId,
     /// Name of the site at that time.
     pub site_name: String,
-    /// Time of the schedule that the run was for; `null` if a user started it.
+    /// Time of the schedule that the run was due at; `null` if a user started it.
     pub scheduled: Option<Millis>,
     /// Computer that ran it; empty if an earlier version wrote the set.
     #[serde(default)]
     pub computer: String,
-    /// When the run began.
+    /// Time when the run began.
     pub started: Millis,
-    /// When the run ended; `null` if it has not.
+    /// Time when the run ended; `null` if it has not ended.
     pub ended: Option<Millis>,
     /// Parts, in the order of the plan.
     pub parts: Vec<SetPart>,
-    /// Whether the user pinned it: no rule removes it.
+    /// Whether the user pinned the set, so that no rule removes it.
     pub is_pinned: bool,
 }
 

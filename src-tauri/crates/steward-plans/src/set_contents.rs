@@ -22,9 +22,9 @@ use super::sets;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PartInventory {
-    /// There is none, or it belongs to another file.
+    /// There is no inventory, or it belongs to other content than the file.
     None,
-    /// Of a server.
+    /// Inventory of a server.
     Server {
         /// Version of the server; empty if it is not known.
         version: String,
@@ -37,9 +37,9 @@ pub enum PartInventory {
         /// Parts that the server did not list completely.
         missing: Vec<MissingPart>,
     },
-    /// Of a portal.
+    /// Inventory of a portal.
     Portal {
-        /// Numbers of what it has.
+        /// Numbers of its elements.
         inventory: PortalInventory,
     },
 }
@@ -60,9 +60,9 @@ pub struct SetServices {
 pub struct SetService {
     /// Path, for example `Parcels/Zoning.MapServer`.
     pub path: String,
-    /// State that it was in, for example `STARTED`; empty if it is not known.
+    /// State of the service in the inventory, for example `STARTED`; empty if it is not known.
     pub state: String,
-    /// Number of other sets that have it.
+    /// Number of other sets with this service.
     pub others: u32,
 }
 

@@ -32,67 +32,67 @@ const LIMIT: Duration = Duration::from_mins(1);
 /// Most paths that are returned for one server in one set.
 const SHOWN: usize = 5;
 
-/// What a search found in the sets of all plans of a site.
+/// Result of a search in the sets of all plans of a site.
 #[derive(Debug, Clone, Default, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetSearch {
     /// Number of inventories that were searched.
     pub searched: u32,
-    /// Sets that have what was searched for, the newest first.
+    /// Sets with matching services or data store items, the newest first.
     pub found: Vec<FoundSet>,
-    /// Sets with a server that cannot be searched, or not completely, the newest first.
+    /// Sets with a server that cannot be searched completely, the newest first.
     pub unsearched: Vec<UnsearchedSet>,
     /// Folders of plans that cannot be read, and folders with a `set.json` that this version does not read.
     pub unread: Vec<StrangeFolder>,
 }
 
-/// A set that has what was searched for.
+/// A set with matching services or data store items.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundSet {
     /// Set.
     pub set: SetName,
-    /// Servers that have it.
+    /// Servers of the set with matches.
     pub servers: Vec<FoundServer>,
 }
 
-/// What a server had when it was exported.
+/// Matches in the export of a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundServer {
     /// Server.
     pub server: ServerId,
-    /// Name of the server in the set, for one that the site no longer has.
+    /// Name of the server in the set, needed if the site no longer has the server.
     pub name: String,
-    /// Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them.
+    /// Paths of the first matching services and data store items, for example `Parcels/Zoning.MapServer`.
     pub paths: Vec<String>,
-    /// Number of all such paths.
+    /// Number of all matches.
     pub count: u32,
 }
 
-/// A set with servers that cannot be searched.
+/// A set with servers that cannot be searched completely.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsearchedSet {
     /// Set.
     pub set: SetName,
-    /// Servers that cannot be searched.
+    /// These servers.
     pub servers: Vec<UnsearchedServer>,
 }
 
-/// A server that cannot be searched in a set.
+/// A server in a set that cannot be searched completely.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsearchedServer {
     /// Server.
     pub server: ServerId,
-    /// Name of the server in the set, for one that the site no longer has.
+    /// Name of the server in the set, needed if the site no longer has the server.
     pub name: String,
     /// Reason.
     pub why: NotSearched,
 }
 
-/// How a set is named and opened.
+/// Identity of a set, and its names as shown in the window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetName {
@@ -102,19 +102,19 @@ pub struct SetName {
     pub plan_name: String,
     /// Name of the folder of the set.
     pub name: String,
-    /// When its run began.
+    /// Time when its run began.
     pub started: Millis,
 }
 
-/// Reason why a server cannot be searched in a set.
+/// Reason why a server in a set cannot be searched completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NotSearched {
-    /// The set has no inventory of it.
+    /// The set has no inventory of the server.
     None,
     /// The inventory cannot be read.
     Unreadable,
-    /// The inventory was changed since it was written, or is not that of the export beside it.
+    /// The inventory was changed after it was written, or belongs to another export than the one beside it.
     OtherContent,
     /// Nothing was found, but the server did not list all of its services and data store items.
     Incomplete,

@@ -13,13 +13,15 @@ use super::sets;
 /// Limit of the entries that are read: those of some years with an alert each day.
 const MOST: u32 = 10_000;
 
-/// What the audit trail tells of a set.
+/// Entries of the audit trail about a set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetTrail {
-    /// Entry of the end of its run; `null` if the run has not ended, or another computer has the trail.
+    /// Entry about the end of its run; `null` if the run has not ended, or the entry is in the trail of another
+    /// computer.
     pub entry: Option<SetEntry>,
-    /// Alerts between the end of its run and that of the next one, the oldest first.
+    /// Alerts after its run and before the end of the next one, including those that could not be sent, the oldest
+    /// first.
     pub alerts: Vec<SetAlert>,
 }
 
@@ -27,9 +29,9 @@ pub struct SetTrail {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetEntry {
-    /// Its number.
+    /// Number of the entry.
     pub number: u32,
-    /// SHA-256 of its envelope, in lower-case hexadecimal.
+    /// SHA-256 of the envelope of the entry, in lower-case hexadecimal.
     pub sha256: String,
 }
 
@@ -37,11 +39,11 @@ pub struct SetEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAlert {
-    /// When it was sent, or could not be.
+    /// Time when it was sent, or when sending it failed.
     pub at: Millis,
     /// Kind of the channel.
     pub by: ChannelKind,
-    /// Host that it was sent to; empty for the desktop.
+    /// Host that it was sent to; empty for a desktop notification.
     pub receiver: String,
     /// Whether it was sent.
     pub is_sent: bool,

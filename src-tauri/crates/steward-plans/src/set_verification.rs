@@ -26,18 +26,19 @@ use super::removal;
 use super::set::{self, PartFault, PartState, SetPart};
 use super::sets;
 
-/// Result of a verification.
+/// Result of verifying a file of a set again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SetFileVerification {
-    /// The file is as its run read it, and every entry matches its checksum.
+    /// The file has the content that its run read, and every entry matches its checksum.
     Verified,
-    /// The same, but for entries whose compression or encryption is not supported.
+    /// The file has that content, but some entries could not be verified: their compression or encryption is not
+    /// supported.
     PartlyVerified {
         /// Number of entries that were not verified.
         unverified_entries: u32,
     },
-    /// The file is as its run read it, and is not recognized as an export.
+    /// The file has that content, but is not recognized as an export.
     NotRecognized,
     /// The file is not complete, or was changed.
     Faulty {

@@ -32,16 +32,16 @@ use super::store::{self, LastRun, PlanProgress, ProgressStore};
 pub struct PlanSets {
     /// Sets, the newest first.
     pub sets: Vec<SetView>,
-    /// Folders that are no sets of the plan although they have a `set.json`. They are never changed.
+    /// Folders that have a `set.json`, but are not sets of the plan. The app never changes them.
     pub strange: Vec<StrangeFolder>,
-    /// Reason why no set is removed; `null` if sets may be removed.
+    /// Reason why no set is removed at the moment; `null` if sets can be removed.
     pub nothing: Option<NoRemoval>,
-    /// Size of all sets.
+    /// Size of all sets, in bytes.
     pub size: Bytes,
-    /// Free space at the folder; `null` if the system does not return it.
+    /// Free space of the disk with the folder; `null` if the system does not return it.
     pub free: Option<Bytes>,
-    /// Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room,
-    /// as far as that is known.
+    /// Time of the next run whose set is likely to have no room, estimated by the last sets and the rules; `null` if
+    /// none of the next runs is known to lack room.
     pub full_at: Option<Millis>,
 }
 
@@ -55,15 +55,15 @@ pub struct SetView {
     pub folder: String,
     /// Content of its `set.json`.
     pub set: BackupSet,
-    /// Its verdict.
+    /// Verdict on the set.
     pub verdict: Verdict,
     /// Size of its files on this computer.
     pub size: Bytes,
-    /// Whether it is kept after the next set that is as expected.
+    /// Whether the set is kept or removed after the next set that is as the plan expects.
     pub fate: Fate,
-    /// Why it is still there although no rule keeps it; `null` if no run tried to remove it.
+    /// Reason why the set still exists, although no rule keeps it; `null` if the app has not tried to remove it.
     pub not_removed: Option<NotRemoved>,
-    /// Last rehearsal that imported one of its exports; `null` if there was none.
+    /// Last rehearsal that imported an export of the set; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
 }
 

@@ -18,30 +18,30 @@ use super::store::{LastRun, PlanProgress};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PlanState {
-    /// It is paused.
+    /// The plan is paused.
     Paused,
-    /// It has not run since it was saved, and no run was due.
+    /// The plan has not run since it was saved, and no run was due.
     New,
-    /// Its last set is as it expects.
+    /// The last set is as the plan expects.
     Verified {
-        /// When the run of that set began.
+        /// Time when the run of that set began.
         at: Millis,
     },
-    /// A user has to do something.
+    /// The plan requires an action of a user.
     NeedsYou {
-        /// Since when.
+        /// Time since which it is required.
         since: Millis,
         /// Reason.
         reason: NeedsYou,
     },
-    /// A run was due, and none began.
+    /// A run was due, but did not begin.
     DidNotRun {
-        /// Time at which one was due.
+        /// Time at which the run was due.
         since: Millis,
     },
 }
 
-/// Reason why a plan needs a user.
+/// Reason why a plan requires an action of a user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum NeedsYou {
@@ -49,17 +49,17 @@ pub enum NeedsYou {
     Part {
         /// Server; `null` for the portal.
         server: Option<ServerId>,
-        /// Its state.
+        /// State of the part.
         state: PartState,
-        /// Number of other parts of which the same is true.
+        /// Number of other parts with the same problem.
         others: u32,
     },
-    /// The last run did not begin, because of a line of the acceptance list.
+    /// The last run did not begin, because a requirement of the acceptance list was not met.
     NotAccepted {
-        /// The line.
+        /// Line of the acceptance list.
         line: Box<AcceptanceLine>,
     },
-    /// The last run left no set.
+    /// The last run created no set.
     NoSet {
         /// Reason as text.
         note: String,
@@ -71,7 +71,7 @@ pub enum NeedsYou {
     },
     /// A session ends within a week, and a user has to sign in again.
     SessionEnds {
-        /// Its end.
+        /// Part, and time when its session ends.
         end: SessionEnd,
     },
     /// The export of a part is much smaller than usual.
@@ -87,16 +87,16 @@ pub enum NeedsYou {
     NotRemoved {
         /// Number of these sets.
         sets: u32,
-        /// Reason of the first one.
+        /// Reason why the first of them could not be removed.
         why: WhyNotRemoved,
     },
-    /// Its site is no longer saved. It can only be deleted.
+    /// The site of the plan is no longer saved. The plan can only be deleted.
     NoSite,
-    /// No export of a part was rehearsed for as long as the plan allows.
+    /// No export of a part was rehearsed within the period that the plan requires.
     Rehearse {
         /// Server; `null` for the portal.
         server: Option<ServerId>,
-        /// Time of its last rehearsal; `null` if there was none.
+        /// Time of the last rehearsal of the part; `null` if there was none.
         last: Option<Millis>,
     },
 }

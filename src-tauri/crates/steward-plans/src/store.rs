@@ -32,13 +32,13 @@ pub type ProgressStore = JsonStore<RunnerState>;
 /// Name of the file with the progress.
 pub(crate) const PROGRESS: &str = "plan-progress.json";
 
-/// What the runner has done.
+/// Progress of the runner of backup plans, stored in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunnerState {
-    /// When the scheduler of the system started the runner last; `null` if never.
+    /// Time when the scheduler of the system last started the runner; `null` if it never did.
     pub last_start: Option<Millis>,
-    /// Progress of each plan that was due or ran.
+    /// Progress of each plan that was due or has run.
     pub plans: HashMap<PlanId, PlanProgress>,
 }
 
@@ -48,25 +48,26 @@ pub struct RunnerState {
 pub struct PlanProgress {
     /// Time up to which all times of the schedule were handled.
     pub handled: Millis,
-    /// Time of the schedule that is repeated, because its run sent nothing; `null` if there is none.
+    /// Time of the schedule whose run sent nothing, and is repeated; `null` if there is none.
     pub repeat: Option<Millis>,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if
-    /// there was none.
+    /// Time when the last run began that left a set as the plan expects, with every file recognized as an export;
+    /// `null` if there was none.
     pub verified: Option<Millis>,
-    /// Last time of the schedule that was left out, because it passed while the computer was off; `null` if none was.
+    /// Last time of the schedule that was skipped, because the computer was off; `null` if there was none.
     pub left_out: Option<Millis>,
-    /// Folder of the plan that has its mark: the one that its last set was written to, or that a user has chosen since;
-    /// `null` before.
+    /// Folder with the mark of the plan: the one of its last set, or one that a user has chosen since; `null` before
+    /// the first set.
     pub sets_in: Option<Marked>,
-    /// When a run began that has not ended; `null` if none has. Only a runner that was killed leaves it.
+    /// Time when a run began that has not ended; `null` if there is none. Outside of a run, only a runner that was
+    /// killed leaves it.
     #[serde(default)]
     pub begun: Option<Millis>,
-    /// Sets whose `set.json` could not be written when their run ended. They are written when they can be.
+    /// Sets whose `set.json` could not be written when their run ended. The app tries to write it again later.
     #[serde(default, deserialize_with = "one_or_several")]
     pub unwritten: Vec<StoredSet>,
-    /// Sets that no rule keeps, and that could not be removed after the last run that was to remove some.
+    /// Sets that no rule keeps, but that could not be removed after the last run that tried to.
     #[serde(default)]
     pub not_removed: Vec<NotRemoved>,
 }
@@ -187,23 +188,24 @@ fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<StoredSet>, 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LastRun {
-    /// When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run.
+    /// Time when the run began. A repetition that sends nothing because of the same fault keeps the time of the first
+    /// run.
     pub at: Millis,
-    /// Its duration, in seconds; `null` if the version that ran it did not write it.
+    /// Duration of the run, in seconds; `null` if an earlier version of the app did not store it.
     pub took: Option<u32>,
-    /// Verdict of its set.
+    /// Verdict on its set.
     pub verdict: Verdict,
     /// Fault of a part that failed; `null` if none did.
     pub fault: Option<PartFault>,
-    /// Folder of its set; `null` if it could not be created, or nothing was sent.
+    /// Path of the folder of its set; `null` if the set could not be created, or nothing was sent.
     pub folder: Option<String>,
-    /// Reason why it has no set; empty if it has one.
+    /// Reason why there is no set; empty if there is one.
     pub note: String,
-    /// Parts as it left them; none if it did not begin.
+    /// State of the parts after the run; empty if the run did not begin.
     pub parts: Vec<SetPart>,
-    /// Line of the acceptance list that kept it from running; `null` if none did.
+    /// Line of the acceptance list that prevented the run; `null` if none did.
     pub refused: Option<AcceptanceLine>,
-    /// First end of a session of its parts, as it began; `null` if none was known.
+    /// Earliest end of a session of its parts, as known when the run began; `null` if none was known.
     pub session_end: Option<SessionEnd>,
 }
 

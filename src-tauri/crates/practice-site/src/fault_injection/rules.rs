@@ -76,19 +76,21 @@ pub enum InjectedFault {
     BoundToken,
     /// The licenses expire in five days.
     LicenseExpiresSoon,
-    /// The certificate is another one than the site presents, and expires in 20 days.
+    /// The site returns another certificate of a machine or of the portal than the one that it presents. It expires in
+    /// 20 days.
     OtherCertificate,
-    /// After an import, the search index is rebuilt in proportion to its entries: `seconds` for 100.
+    /// After a portal import, the search index is rebuilt slowly: 100 entries in `seconds`.
     IndexLags,
     /// A federated server is not valid.
     InvalidServer,
-    /// After an import of a portal, the item of a service is missing; after one of a server, a service that has an item.
+    /// After a portal import, the item of a service is missing. After a server import, a service that has an item is
+    /// missing.
     Orphan,
-    /// A folder that the exported configuration names is not there.
+    /// A folder that the imported configuration names does not exist.
     AbsentFolder,
-    /// The portal is of the next version.
+    /// The portal returns the next version as its own.
     OtherVersion,
-    /// The request is rejected, as if the account lacked a privilege.
+    /// The request is rejected because the account lacks a privilege.
     Refused,
 }
 

@@ -26,7 +26,7 @@ const AT_ONCE: usize = 2;
 pub struct ComponentCheck {
     /// Server; `null` for the portal.
     pub server: Option<ServerId>,
-    /// Reason of the first of its checks that failed.
+    /// Reason why the first of its failed checks failed.
     pub problem: Problem,
 }
 

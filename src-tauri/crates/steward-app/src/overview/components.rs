@@ -18,7 +18,7 @@ use steward_plans::plan::runs_by_schedule;
 use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::state::PlanState;
 
-/// Facts of a portal or server: as checked last, and from the history.
+/// Facts of a portal or server, by its last checks and by the history.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ComponentFacts {
@@ -28,11 +28,11 @@ pub struct ComponentFacts {
     pub version: Checked<String>,
     /// States of the services of a server.
     pub services: Checked<ServiceCheck>,
-    /// Whether it can be exported.
+    /// Whether the portal or server supports exports.
     pub has_exports: bool,
-    /// Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule.
+    /// Time by which a backup plan should have left a newer verified export; `null` if no plan exports it by schedule.
     pub expected_by: Option<Millis>,
-    /// Verification of its exports; `null` for a portal of which none was read on this computer.
+    /// Last verified exports; `null` for a portal of which no export was read on this computer.
     pub exports: Option<ExportState>,
     /// Session.
     pub session: Checked<CheckedSession>,

@@ -45,25 +45,25 @@ const NAMED: usize = 10;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Concern {
-    /// How bad it is.
+    /// Severity.
     pub tone: ConcernTone,
-    /// Server; `null` for the portal, and for the whole site.
+    /// Server; `null` for the portal or the whole site.
     pub server: Option<ServerId>,
-    /// Since when, or when it expires.
+    /// Time since when it needs attention, or time of expiration.
     pub at: Millis,
-    /// What it is.
+    /// What needs attention.
     pub about: ConcernAbout,
 }
 
-/// How bad something is, worst first.
+/// Severity of what needs attention, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ConcernTone {
-    /// It failed, or does not run.
+    /// Something failed, does not run, or has expired.
     Failed,
-    /// Its outcome is unknown.
+    /// An outcome or a state is not known.
     Unknown,
-    /// It might fail, or be forgotten.
+    /// Something might fail, or be forgotten.
     Warnings,
 }
 
@@ -73,21 +73,22 @@ pub enum ConcernTone {
 pub enum ConcernAbout {
     /// An operation failed, or its outcome is unknown.
     Record {
-        /// Its entry.
+        /// History entry of the operation.
         entry: Box<HistoryEntry>,
-        /// Earlier failures of the operation, about something else.
+        /// Number of earlier failures of the operation on the same component, about other subjects, for example other
+        /// services.
         others: u32,
     },
     /// Services are set to run and do not.
     Services {
         /// Number of services.
         count: u32,
-        /// The first of them.
+        /// The first of these services.
         services: Vec<NotRunning>,
         /// Time of the check.
         checked_at: Option<Millis>,
     },
-    /// No user is signed in at a component of a site where one is signed in.
+    /// No user is signed in at a portal or server, although one is signed in at another component of the site.
     NotSignedIn {
         /// Time of the check.
         checked_at: Option<Millis>,
@@ -96,14 +97,15 @@ pub enum ConcernAbout {
     Webhooks {
         /// Services of the entries of the deactivation log.
         services: Vec<String>,
-        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once,
-        /// although several entries can have it.
+        /// Names of the webhooks that are still to be reactivated, as far as they are known. A webhook of several
+        /// entries is listed once.
         webhooks: Vec<String>,
-        /// Whether no response was received to one of the deactivations.
+        /// Whether the states are uncertain, because a deactivation received no response, or an import has an unknown
+        /// outcome.
         is_uncertain: bool,
-        /// Name of the user of the last deactivation.
+        /// Name of the user who deactivated webhooks last.
         by: String,
-        /// Its reason; may be empty.
+        /// Reason of that deactivation; may be empty.
         why: String,
         /// Time of the last comparison with the server; `null` if there was none.
         checked_at: Option<Millis>,
@@ -116,16 +118,16 @@ pub enum ConcernAbout {
         guest: String,
         /// Time of expiration.
         expires_at: Millis,
-        /// Time when the portal was asked, or of the refresh.
+        /// Time when the portal returned the invitation, or of its refresh.
         checked_at: Option<Millis>,
     },
-    /// A backup plan needs a user, or did not run.
+    /// A backup plan requires an action of a user, or did not run.
     Plan {
         /// Plan.
         plan: PlanId,
-        /// Its name.
+        /// Name of the plan.
         name: String,
-        /// Its state.
+        /// State of the plan.
         state: PlanState,
     },
     /// Invitations were refreshed, and their files are not saved.
@@ -133,9 +135,9 @@ pub enum ConcernAbout {
         /// Number of invitations.
         count: u32,
     },
-    /// Something expires within a week, or has expired.
+    /// A license, certificate, or session expires within a week, or has expired.
     Expires {
-        /// What it is.
+        /// The license, certificate, or session, with its time of expiration.
         expiry: Box<Expiry>,
     },
     /// Parts of a production site cannot be restored from their exports.
@@ -155,9 +157,9 @@ pub enum ConcernAbout {
         /// Time of the check.
         checked_at: Option<Millis>,
     },
-    /// The last check of the whole site did not find everything as it should be.
+    /// The last check of the whole site found a part that is not as it should be.
     WholeSite {
-        /// Lines of the worst state, without the services, which need attention by themselves.
+        /// Lines with the worst state, except those that have a concern of their own: services, and missing sign-ins.
         lines: Vec<ProofAbout>,
     },
 }

@@ -46,33 +46,33 @@ pub struct SiteOverview {
     pub checked_at: Option<Millis>,
     /// Whether the invitations of the portal and the state of every service were returned, and no later check failed.
     pub is_checked: bool,
-    /// What expires within 60 days and needs no attention yet, in the order in which it expires.
+    /// What expires within 60 days and needs no attention yet, in order of expiration.
     pub expires: Vec<Expiry>,
-    /// What is not known of what expires.
+    /// Expirations that are not known.
     pub expiry_gaps: Vec<ExpiryGap>,
-    /// To which time the site is recoverable.
+    /// Time to which the site can be restored.
     pub recoverable: Recoverability,
 }
 
-/// What the list of all sites shows of one.
+/// A site in the list of all sites.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSummary {
     /// Site.
     pub site: SiteId,
-    /// The worst that needs attention; `null` if nothing does.
+    /// Worst concern; `null` if nothing needs attention.
     pub worst: Option<Concern>,
-    /// Number of the others.
+    /// Number of other concerns.
     pub more: u32,
     /// Time of the last check of services or invitations; `null` if none was made.
     pub checked_at: Option<Millis>,
     /// Whether the invitations of the portal and the state of every service were returned, and no later check failed.
     pub is_checked: bool,
-    /// To which time the site is recoverable, as on its overview.
+    /// Time to which the site can be restored, as on its overview.
     pub recoverable: Recoverability,
-    /// What expires within 60 days, or has expired, in the order in which it expires.
+    /// What expires within 60 days, or has expired, in order of expiration.
     pub expires: Vec<Expiry>,
-    /// Number of components of which something that expires is not known.
+    /// Number of components with expirations that are not known.
     pub expiry_gaps: u32,
 }
 

@@ -11,7 +11,7 @@ use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_plans::plan::PlanId;
 
-/// To which time a site is recoverable, and what that depends on.
+/// Time to which a site can be restored, and what it depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Recoverability {
@@ -19,9 +19,9 @@ pub struct Recoverability {
     pub to: RecoverableTo,
     /// Portal, and then the servers in their order.
     pub parts: Vec<RecoverablePart>,
-    /// Data stores, which no export has.
+    /// Backup of the data stores, which are not included in an export.
     pub data_stores: DataStores,
-    /// Last rehearsal that imported one of its exports; `null` if there was none.
+    /// Last rehearsal that imported an export of the site; `null` if there was none.
     pub rehearsed: Option<Rehearsal>,
 }
 
@@ -33,20 +33,22 @@ impl Recoverability {
     }
 }
 
-/// To which time a site is recoverable by its exports.
+/// Time to which a site can be restored from its exports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RecoverableTo {
-    /// Each part has a verified export that fits. The oldest of them decides.
+    /// Each part has a verified export of the version of the site. The site can be restored to the time of the oldest
+    /// one.
     Time {
-        /// Time of that export.
+        /// Time of the oldest of these exports.
         at: Millis,
-        /// Time until which a backup plan has a newer one of every part; `null` if no plan exports them by schedule.
+        /// Earliest time by which a backup plan should have left a newer export of a part; `null` if no plan exports a
+        /// part by schedule.
         expected_by: Option<Millis>,
     },
-    /// Of a part, it is not known whether it has such an export.
+    /// It is not known whether each part has such an export.
     NotKnown,
-    /// A part has none.
+    /// A part has no such export.
     No,
     /// The deployment type has no exports.
     NotOffered,
@@ -58,60 +60,62 @@ pub enum RecoverableTo {
 pub struct RecoverablePart {
     /// Server; `null` for the portal.
     pub server: Option<ServerId>,
-    /// What it is worth.
+    /// Whether the part can be restored from it.
     pub state: PartRecovery,
-    /// Time when it began; `null` if there is none.
+    /// Time when the export began; `null` if there is no export.
     pub at: Option<Millis>,
     /// Version of the site at that time; empty if it is not known.
     pub version: String,
-    /// Where it is; `null` if that is not known.
+    /// Location of the export; `null` if it is not known.
     pub place: Option<CopyPlace>,
-    /// Whether it ended with warnings.
+    /// Whether the export ended with warnings.
     pub has_warnings: bool,
 }
 
-/// What the newest verified export of a portal or server is worth; the newest one, if none was verified.
+/// Whether a portal or server can be restored from its newest verified export, or from the newest one if none was
+/// verified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PartRecovery {
-    /// Every entry was verified, and it is of the version of the site.
+    /// Every entry was verified, and the export has the version of the site.
     Verified,
-    /// Its file was not verified on this computer.
+    /// The file of the export was not verified on this computer.
     NotVerified,
-    /// Its version, or that of the site, is not known.
+    /// The version of the export or of the site is not known.
     VersionNotKnown,
-    /// It is of another version than the site, and cannot be imported.
+    /// The export has another version than the site, and cannot be imported.
     OtherVersion {
         /// Version of the site.
         now: String,
     },
-    /// Its file was not found on this computer.
+    /// The file of the export was not found on this computer.
     FileMissing {
         /// Time of the check.
         checked_at: Millis,
     },
-    /// Its file was changed since it was verified.
+    /// The file of the export was changed after it was verified.
     FileChanged {
         /// Time of the check.
         checked_at: Millis,
     },
-    /// Whether its file is on this computer is not known: its folder cannot be read.
+    /// The folder of the file cannot be read, so it is not known whether the file still exists.
     FileNotKnown {
         /// Time of the check.
         checked_at: Millis,
     },
-    /// The URL of the server leads to the same server as that of another one: the export is of that one.
+    /// Its URL leads to the same server as that of another one, whose content the export has.
     SameServer {
         /// The other server.
         other: ServerId,
     },
-    /// Whether its URL leads to the same server as that of an earlier one is not known: a machine was not returned.
+    /// A server did not return its machine, so it is not known whether its URL leads to the same server as an earlier
+    /// one.
     MachineNotKnown,
-    /// There is none.
+    /// There is no export.
     Never,
 }
 
-/// Where an export is.
+/// Location of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CopyPlace {
@@ -119,13 +123,13 @@ pub struct CopyPlace {
     pub kind: CopyKind,
     /// Folder, or name of the bucket; empty for an upload.
     pub name: String,
-    /// Backup plan whose folder it is in; `null` for none.
+    /// Backup plan that the folder belongs to; `null` for none.
     pub plan: Option<PlanId>,
     /// Name of that plan; empty for none.
     pub plan_name: String,
 }
 
-/// Kind of a place for exports.
+/// Kind of location of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CopyKind {
@@ -141,11 +145,11 @@ pub enum CopyKind {
     Upload,
 }
 
-/// Whether the data stores are in a backup of the vendor's utility.
+/// Whether the data stores are in a backup of the vendor's backup utility.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum DataStores {
-    /// They are, as the portal reports.
+    /// The portal reports a backup.
     Backup {
         /// The last backup that can be restored.
         backup: CheckedBackup,
@@ -156,12 +160,12 @@ pub enum DataStores {
     NoPortal,
     /// The site has no hosted layers.
     NothingHosted,
-    /// Not known.
+    /// It is not known.
     NotKnown {
         /// Reason.
         why: WhyNotKnown,
     },
-    /// The site has hosted layers, and the portal reports no backup: a user has to do something.
+    /// The site has hosted layers, and the portal reports no backup: a user has to create one.
     Missing {
         /// Time of the check.
         checked_at: Option<Millis>,
@@ -174,7 +178,7 @@ pub enum DataStores {
 pub enum WhyNotKnown {
     /// It was never checked.
     NotChecked,
-    /// The portal reports backups since version 11.0, or the deployment type does not report them in this way.
+    /// Portals before version 11.0 do not report backups, and other deployment types do not report them in this way.
     NotOffered,
     /// The last check failed.
     Failed {

@@ -6,8 +6,7 @@ use crate::error::ClientError;
 use crate::limits::shown;
 use crate::raw_list::RawList;
 
-/// What a site did not return of a list. It stands in place of the elements, so that the list is not taken for
-/// complete.
+/// Elements that a site did not return in a list. It takes their place, so that the list does not appear complete.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(tag = "kind", rename_all = "camelCase")]
@@ -17,7 +16,7 @@ pub enum Gap {
         /// Reason, as returned by the site or the library.
         reason: String,
     },
-    /// Elements beyond the first ones.
+    /// The site returned only the first elements.
     Cut {
         /// Number of returned elements.
         listed: u32,

@@ -81,13 +81,13 @@ pub struct FoundServerView {
     pub form: ServerForm,
     /// Version; `null` if it is not returned without a session.
     pub version: Option<String>,
-    /// URL of the portal that it is federated with; `null` if there is none.
+    /// URL of the portal that the server is federated with; `null` for a stand-alone server.
     pub federated: Option<String>,
     /// Preferred address that could not be used; `null` if there is none.
     pub fell_back: Option<FellBackView>,
 }
 
-/// A preferred address that could not be used, so that another one is.
+/// A preferred address that could not be used, so that another address of the site is in use.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FellBackView {

@@ -26,15 +26,15 @@ pub struct PreferencesView {
     pub policy: Option<PolicyView>,
 }
 
-/// Data that could not be read as it was, and that the app moved or changed. It is shown until a user marks it as resolved.
+/// Data that the app could not read, and that it moved or changed. It is shown until a user marks it as resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAside {
-    /// What it is.
+    /// Kind of the data.
     pub what: SetAsideData,
-    /// Its path now.
+    /// Current path of the data.
     pub path: String,
-    /// Whether there is no content: the file was missing, or empty.
+    /// Whether the data has no content: the file was missing or empty.
     pub is_empty: bool,
 }
 
@@ -47,15 +47,15 @@ impl SetAside {
     }
 }
 
-/// What could not be read.
+/// Data that could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SetAsideData {
     /// The preferences. The defaults are in use.
     Preferences,
-    /// All data: a version before the first release wrote it.
+    /// All data, because a version before the first release wrote it.
     BeforeRelease,
-    /// The saved sites. Two had the same identifier, and one has a new one. The file was not moved.
+    /// The saved sites: two had the same identifier, and one of them received a new one. The file was not moved.
     EqualSites,
     /// The unfinished uploads, which cannot be resumed.
     Uploads,
@@ -69,17 +69,17 @@ pub enum SetAsideData {
     GuidedTour,
     /// The reminders that a notification was shown for.
     Reminders,
-    /// The facts of portals and servers that were checked.
+    /// The last checks of portals and servers.
     Checks,
-    /// The last checks whether sites are back, and the waits until they are.
+    /// The last checks whether sites are back after an import, and the waits for it.
     SiteProofs,
-    /// The snapshots of sites, and what users accepted of their differences.
+    /// The snapshots of sites, and the differences that users accepted.
     Snapshots,
-    /// Which entry of the audit trail was forwarded last. All are forwarded again.
+    /// Number of the audit trail entry that was forwarded last. All entries are forwarded again.
     Forwarded,
     /// The backup plans. None of them runs.
     Plans,
-    /// How far the runner of backup plans has come.
+    /// The progress of the backup plans: their last runs, and the times of their schedules that were handled.
     PlanProgress,
     /// The channels of alerts.
     Alerts,
@@ -87,7 +87,7 @@ pub enum SetAsideData {
     ToldAlerts,
     /// Which failures of backup plans the user has seen.
     SeenPlans,
-    /// The restores that were begun.
+    /// The restores, or the rehearsals, that were begun.
     Restores,
     /// Size and position of the window.
     Window,

@@ -42,7 +42,7 @@ pub enum ProfileFile {
         path: String,
         /// Profiles, in the order of the file.
         profiles: Vec<ProfileView>,
-        /// Names of those that cannot be read; empty for one without a name.
+        /// Names of the profiles that cannot be read; empty for one without a name.
         damaged: Vec<String>,
     },
 }
@@ -53,11 +53,11 @@ pub enum ProfileFile {
 pub struct ProfileView {
     /// Profile, as read from the file.
     pub profile: Profile,
-    /// Addresses that it would use; empty if it cannot be saved under any name.
+    /// Addresses that the site would use; empty if the profile cannot be saved under any name.
     pub addresses: Vec<ProfileAddress>,
     /// Reason why it cannot be saved unchanged, for example because its name is taken; `null` if it can.
     pub problem: Option<Problem>,
-    /// Name of a saved site with one of its addresses; `null` if there is none.
+    /// Name of a saved site with one of these addresses; `null` if there is none.
     pub same_place: Option<String>,
 }
 

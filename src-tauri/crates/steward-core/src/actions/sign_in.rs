@@ -43,7 +43,7 @@ pub struct SignInForm {
 pub struct SessionView {
     /// Site that the session belongs to.
     pub site: SiteId,
-    /// Server that the version and the operations are of; `null` for the portal alone.
+    /// Server whose version and operations are shown; `null` if only those of the portal are.
     pub server: Option<ServerId>,
     /// Name of the user.
     pub username: String,

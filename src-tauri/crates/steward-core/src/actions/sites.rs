@@ -46,7 +46,8 @@ pub struct SiteView {
     pub portal_admin_url: Option<String>,
     /// URL of the current server; `null` if there is none.
     pub server: Option<String>,
-    /// Administration URL of each server, which receives imports; without the servers of which none is known.
+    /// Administration URLs of the servers, which receive imports. Servers without a known administration URL are left
+    /// out.
     pub import_addresses: HashMap<ServerId, String>,
     /// Current server; `null` if there is none.
     pub current_server: Option<ServerId>,
@@ -56,7 +57,8 @@ pub struct SiteView {
     pub connection: ConnectionView,
     /// Client ID of the app at the portal; may be empty.
     pub client_id: String,
-    /// Client ID that the organization set for the portal, in place of that of the site; `null` if it set none.
+    /// Client ID that the organization set for the portal, and that replaces the one of the site; `null` if it set
+    /// none.
     pub organization_client_id: Option<String>,
     /// Name of the last user; `null` before the first sign-in.
     pub username: Option<String>,
@@ -64,7 +66,7 @@ pub struct SiteView {
     pub seen: Option<Seen>,
     /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
-    /// End of its unlock; `null` if it is locked or not read-only.
+    /// Time when the unlock ends; `null` if the site is locked or not read-only.
     pub unlocked_until: Option<Millis>,
 }
 

@@ -12,21 +12,21 @@ use crate::model::numbers::Millis;
 #[serde(transparent)]
 pub struct SnapshotId(#[specta(type = specta_typescript::Number)] pub i64);
 
-/// An import or upgrade between two snapshots of its site.
+/// An import or upgrade of a portal or server between two snapshots of the site.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportView {
-    /// Entry of the history, with its user; `null` for an upgrade, which is a version that changed.
+    /// History entry of the import; `null` for an upgrade, which is a changed version in the snapshots.
     pub by: Option<ByApp>,
     /// Name of the server; `null` for the portal.
     pub server: Option<String>,
-    /// The last snapshot before it.
+    /// Last snapshot that was complete before the import began; for an upgrade, the last one with the earlier version.
     pub before: SnapshotId,
-    /// The first one after it.
+    /// First snapshot that was begun after the import; for an upgrade, the first one with the new version.
     pub after: SnapshotId,
 }
 
-/// What changed on a portal or server since its first snapshot, without what is accepted.
+/// Changes of a portal or server since the oldest snapshot of the site, without accepted ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedView {
@@ -34,69 +34,70 @@ pub struct ChangedView {
     pub server: Option<ServerId>,
     /// Number of changes.
     pub changes: u32,
-    /// Number of those that no entry of the history explains; `null` if the history could not be read.
+    /// Number of these changes that no history entry explains; `null` if the history could not be read.
     pub not_by_app: Option<u32>,
-    /// Kinds that are not compared completely.
+    /// Kinds of resources that are not compared completely.
     pub not_compared: Vec<Kind>,
 }
 
-/// A site, or a server of it, as a snapshot has it.
+/// One side of a comparison: a site, or one of its servers, in a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Side {
     /// Site.
     pub site: SiteId,
-    /// Server of it; `null` for the whole site.
+    /// Server of the site; `null` for the whole site.
     pub server: Option<ServerId>,
-    /// Snapshot.
+    /// Snapshot of the site.
     pub snapshot: SnapshotId,
 }
 
-/// A site or server of which there is a snapshot.
+/// A site or server with a snapshot, which can be a side of a comparison.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SideView {
-    /// The newest snapshot of it.
+    /// Site or server, with its newest snapshot.
     pub side: Side,
     /// Name of the site.
     pub site_name: String,
     /// Name of the server; `null` for the whole site.
     pub server_name: Option<String>,
-    /// When the reading of the snapshot began.
+    /// Time when the reading of the snapshot began.
     pub at: Millis,
 }
 
-/// Two snapshots that are compared.
+/// Two snapshots to compare.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Compared {
-    /// An earlier and a later one of a site.
+    /// Two snapshots of the same site at different times.
     Since {
         /// Site.
         site: SiteId,
-        /// The earlier one.
+        /// Earlier snapshot.
         from: SnapshotId,
-        /// The later one.
+        /// Later snapshot.
         to: SnapshotId,
     },
-    /// Those of two sites or servers.
+    /// Snapshots of two sites or servers.
     Between {
-        /// What the left column shows.
+        /// Site or server in the left column.
         left: Side,
-        /// What the right column shows.
+        /// Site or server in the right column.
         right: Side,
     },
 }
 
-/// What is known of the configuration of a site.
+/// Snapshots of a site, and its volatile fields.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotsView {
-    /// Snapshots, newest first, with those that were not taken.
+    /// Snapshots, newest first, including those that could not be taken.
     pub snapshots: Vec<SnapshotView>,
-    /// When those were taken that the audit trail has and that are not stored any more, newest first.
+    /// Times of the snapshots that the audit trail has, and that are no longer stored with the same contents, newest
+    /// first.
     pub missing: Vec<Millis>,
-    /// Whether one is being taken.
+    /// Whether a snapshot is being taken.
     pub is_taking: bool,
     /// Fields that change by themselves.
     pub volatile: Vec<VolatileView>,
@@ -106,15 +107,15 @@ pub struct SnapshotsView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotView {
-    /// Its number.
+    /// Number of the snapshot.
     pub id: SnapshotId,
-    /// When its reading began.
+    /// Time when its reading began.
     pub at: Millis,
-    /// What it was taken for.
+    /// Occasion on which it was taken.
     pub cause: Cause,
-    /// SHA-256 of its contents, as the audit trail has it; empty if it was not taken.
+    /// SHA-256 of its contents, as in its entry of the audit trail; empty if it could not be taken.
     pub sha256: String,
-    /// Why it was not taken; empty if it was.
+    /// Reason why it could not be taken; empty if it was.
     pub failure: String,
 }
 
@@ -122,53 +123,57 @@ pub struct SnapshotView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct VolatileView {
-    /// Kind of the resources that have it.
+    /// Kind of the resources with the field.
     pub resource_kind: Kind,
-    /// Its path, without the names of elements.
+    /// Path of the field, without the names of elements.
     pub field: String,
-    /// When it was learned.
+    /// Time when the app noticed that the field changes by itself.
     pub learned_at: Millis,
-    /// Whether a user has it compared all the same.
+    /// Whether the field is compared nevertheless, because a user chose so.
     pub is_compared: bool,
 }
 
-/// What differs between two snapshots.
+/// Differences between two snapshots.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparisonView {
-    /// Resources that differ, by kind, the worst first.
+    /// Resources that differ, by kind, the worst differences of each kind first.
     pub differences: Vec<DifferenceView>,
-    /// What is not compared.
+    /// Resources that are not compared.
     pub not_compared: Vec<NotComparedView>,
-    /// When those of both snapshots were taken whose contents are not those that the audit trail has. Then nothing is compared.
+    /// Times of those of the two snapshots whose contents differ from their entries in the audit trail. If there are
+    /// any, nothing is compared.
     pub changed: Vec<Millis>,
-    /// When those of both were taken of which the audit trail has no entry.
+    /// Times of those of the two snapshots that have no entry in the audit trail.
     pub not_recorded: Vec<Millis>,
-    /// Kinds with the numbers of their resources that are equal.
+    /// Number of equal resources of each kind.
     pub equal: Vec<EqualView>,
-    /// Number of secrets that are not compared, because another key of the keyring made their prints, or none.
+    /// Number of secrets that are not compared: their keyed hashes were made with different keys of the keyring, or
+    /// there are none.
     pub unknown_secrets: u32,
-    /// Whether the history could be read, which knows what the app changed itself.
+    /// Whether the history could be read, and shows which changes were made with the app; `false` also between two
+    /// sites or servers.
     pub is_history_known: bool,
-    /// Number of identifiers and times that each of two sites makes for itself, and that are not compared.
+    /// Number of pairs of identifiers or times that are not compared, because each of two sites has its own.
     pub own_values: u32,
-    /// Whether two sites or servers are compared: then, no history explains a difference.
+    /// Whether two sites or servers are compared, so that the history explains no difference.
     pub is_between: bool,
     /// Texts that count as equal, between two sites or servers.
     pub substitutions: Vec<SubstitutionView>,
 }
 
-/// Texts that count as equal.
+/// Pair of texts that count as equal, and its use in a comparison.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SubstitutionView {
-    /// Texts.
+    /// Pair of texts.
     pub pair: Substitution,
-    /// Account of this computer that added it; empty if it was proposed from the addresses.
+    /// Account of this computer that added the pair; empty if the app proposed it, based on the addresses of both
+    /// sites.
     pub who: String,
-    /// When it was added; `null` if it was proposed.
+    /// Time when it was added; `null` if the app proposed it.
     pub at: Option<Millis>,
-    /// Number of values that it makes equal.
+    /// Number of values that are equal because of the pair.
     pub values: u32,
 }
 
@@ -176,24 +181,24 @@ pub struct SubstitutionView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DifferenceView {
-    /// What identifies it.
+    /// Identity of the resource.
     pub key: Key,
-    /// Name of its server; `null` for the portal.
+    /// Name of the server with the resource; `null` for the portal.
     pub server: Option<String>,
-    /// How it differs.
+    /// How the resource differs.
     pub change: Change,
-    /// The first field that differs; `null` for one that is missing or new.
+    /// First field that differs; `null` if the resource is missing or new.
     pub first: Option<FieldView>,
     /// Number of fields that differ.
     pub fields: u32,
-    /// Time of the snapshot in which it was so for the first time; `null` if it was removed. Between two sites, that of the last change
-    /// of both.
+    /// Time of the first snapshot with the resource as it is in the later snapshot; between two sites, as it is on the
+    /// side that changed last. `null` if that snapshot is no longer stored.
     pub first_seen: Option<Millis>,
-    /// Whether the left of two sites is where it changed last.
+    /// Whether the left of two sites is the side that changed last.
     pub is_seen_left: bool,
-    /// Entry of the history that explains it; `null` if there is none.
+    /// History entry that explains the difference; `null` if there is none.
     pub by: Option<ByApp>,
-    /// Who accepted it; `null` if nobody did, or it changed since.
+    /// Acceptance of the difference; `null` if no user accepted it, or if the resource changed afterwards.
     pub accepted: Option<AcceptedView>,
 }
 
@@ -201,64 +206,65 @@ pub struct DifferenceView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldView {
-    /// Its path, with blanks around the slashes.
+    /// Path of the field, with blanks around the slashes.
     pub field: String,
-    /// Value before; `null` if it was not there. Of a list, the elements that are not there any more.
+    /// Value before, or on the left; `null` if the field did not exist. For a list, the elements that were removed.
     pub before: Option<String>,
-    /// Value after; `null` if it is not there. Of a list, the elements that are new.
+    /// Value after, or on the right; `null` if the field does not exist. For a list, the elements that were added.
     pub after: Option<String>,
-    /// Whether it has a secret, which is not shown.
+    /// Whether the field has a secret that differs, and is not shown.
     pub is_secret: bool,
-    /// Whether both are elements of a list.
+    /// Whether both values are elements of a list: those that were removed, and those that were added.
     pub is_list: bool,
 }
 
-/// Entry of the history that explains a difference.
+/// History entry that explains a difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ByApp {
-    /// The entry.
+    /// Identifier of the entry.
     pub record: RecordId,
-    /// What was done.
+    /// Operation or action.
     pub operation: HistoryKey,
-    /// When.
+    /// Time when it began.
     pub at: Millis,
-    /// User of the site; may be empty.
+    /// Name of the user at the site; may be empty.
     pub username: String,
 }
 
-/// Acceptance of a difference.
+/// Acceptance of a difference by a user.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AcceptedView {
     /// Reason or ticket.
     pub reason: String,
-    /// When.
+    /// Time of the acceptance.
     pub at: Millis,
-    /// Account of this computer.
+    /// Account of this computer that accepted the difference.
     pub who: String,
 }
 
-/// Something that is not compared.
+/// Resource, or group of resources, that is not compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NotComparedView {
-    /// Kind of it.
+    /// Kind of the resource.
     pub resource_kind: Kind,
     /// Name of the server; `null` for the portal.
     pub server: Option<String>,
-    /// Name of the resource; empty for all of the kind, and ending with `/` for a folder.
+    /// Name of the resource: a folder ends with `/` and stands for everything in it, and an empty name for all of the
+    /// kind.
     pub name: String,
-    /// Why.
+    /// Reason why it is not compared.
     pub reason: String,
 }
 
-/// Number of resources that are equal.
+/// Number of equal resources of a kind.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EqualView {
-    /// Their kind.
+    /// Kind of the resources.
     pub resource_kind: Kind,
-    /// Their number.
+    /// Number of the resources.
     pub count: u32,
 }

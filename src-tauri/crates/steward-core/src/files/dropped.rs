@@ -27,9 +27,10 @@ pub enum DroppedKind {
     SiteFile,
     /// A contacts file.
     ContactsFile,
-    /// A portal export. The window says how it is imported: by its path as the portal sees it.
+    /// A portal export. It cannot be sent from this computer: the window explains that an import names its path on the
+    /// portal.
     PortalFile,
-    /// An invitation, which cannot be used here. The window says where it can.
+    /// An invitation. It cannot be used in the app, and the window explains where it can.
     Invitation,
 }
 

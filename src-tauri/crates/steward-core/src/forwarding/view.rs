@@ -11,41 +11,41 @@ use crate::model::problem::{Problem, as_text};
 use crate::settings::policy::ForwardingRule;
 use crate::settings::preferences::LogServer;
 
-/// State of forwarding.
+/// State of the forwarding of the audit trail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ForwardingView {
     /// Log server in effect.
     pub log_server: LogServer,
-    /// What the policy of the organization says.
+    /// Whether the policy of the organization allows, requires, or forbids forwarding.
     pub rule: ForwardingRule,
-    /// The only hosts that the policy allows; `null` for any.
+    /// Hosts that the policy allows; `null` for any.
     pub hosts: Option<Vec<String>>,
-    /// The entry that was forwarded last; `null` if none was.
+    /// Entry that was forwarded last; `null` if none was.
     pub last: Option<LastForwarded>,
     /// Number of entries that are to be forwarded.
     pub waiting: u32,
-    /// Why no entry can be forwarded; `null` if that is not so.
+    /// Why no entry can be forwarded, and since when; `null` if nothing fails.
     pub failing: Option<Failing>,
 }
 
-/// The entry that was forwarded last.
+/// Entry of the audit trail that was forwarded last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LastForwarded {
-    /// Its number.
+    /// Number of the entry.
     pub entry: u32,
-    /// When it was forwarded.
+    /// Time when it was forwarded.
     pub at: Millis,
 }
 
-/// Since when no entry can be forwarded, and why.
+/// Failure that lasts: no entry has been forwarded since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Failing {
-    /// Time of the first failure in a row.
+    /// Time of the first failed attempt since the last success.
     pub since: Millis,
-    /// Reason of the last one.
+    /// Reason of the last failed attempt.
     pub fault: ForwardingFault,
 }
 
@@ -55,7 +55,8 @@ pub struct Failing {
 pub enum ForwardingFault {
     /// The policy of the organization does not allow this log server.
     NotAllowed,
-    /// The log server ends each connection by itself, or does not end it: no entry counts as delivered.
+    /// The log server closes each connection by itself, or does not respond to the end of one: no entry counts as
+    /// delivered.
     NotConfirmed {
         /// Message of the system.
         said: String,
@@ -65,7 +66,7 @@ pub enum ForwardingFault {
         /// Message of the journal.
         said: String,
     },
-    /// No connection to the log server came about.
+    /// The connection to the log server failed.
     #[serde(untagged)]
     Connection(ConnectionFault),
 }

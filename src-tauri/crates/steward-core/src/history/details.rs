@@ -26,7 +26,7 @@ pub struct RecordDetails {
     pub response: Option<String>,
     /// Whether the response is incomplete: it exceeded the limit, or was interrupted.
     pub response_truncated: bool,
-    /// Whether the response, the report or the outcome that a user set was damaged on disk. They are `null` then.
+    /// Whether the response, the report, or the outcome that a user set was damaged on disk. Damaged values are `null`.
     pub is_damaged: bool,
 }
 

@@ -31,11 +31,11 @@ pub enum GuidedTourStep {
     ExportPortal,
     /// The server is exported.
     ExportServer,
-    /// A simulated fault is added.
+    /// The user adds a simulated fault to the practice site.
     AddFault,
     /// The server is imported, and reports services that did not start.
     ImportServer,
-    /// Open the data store item that contains the path of the report.
+    /// The user opens the data store item whose path the import report names.
     FindItem,
     /// The audit package of the import is saved.
     SaveAuditPackage,
@@ -45,31 +45,31 @@ pub enum GuidedTourStep {
     UpdateParticipant,
     /// An invitation is refreshed, and its file is saved.
     RefreshInvitation,
-    /// The portal is imported. It begins the optional chapter.
+    /// The portal is imported. This is the first step of the optional chapter.
     ImportPortal,
-    /// The portal is counted after its import.
+    /// The content of the portal is counted after its import.
     CheckPortal,
     /// The whole site is checked after an import.
     CheckWholeSite,
     /// The import of the portal is undone.
     UndoPortalImport,
-    /// A check finds what expires soon.
+    /// A check finds a license that expires soon.
     FindExpiring,
-    /// The overview shows to which time the site is recoverable, after a check and with a verified export.
+    /// The overview shows the time to which the site can be restored: it was checked, and has a verified export.
     SeeRecoverable,
-    /// A snapshot is taken.
+    /// A snapshot of the site is taken.
     TakeSnapshot,
-    /// The configuration is changed as another administrator could have done.
+    /// The app changes the configuration of the practice site, as another administrator could have done.
     SimulateChanges,
-    /// A comparison finds it.
+    /// A comparison of snapshots shows the simulated change.
     FindChange,
-    /// A change is accepted.
+    /// The user accepts a change.
     AcceptChange,
-    /// A rehearsal of a set of the practice site is begun.
+    /// A rehearsal is begun with a backup set of the practice site.
     BeginRehearsal,
-    /// It ends with a receipt.
+    /// The rehearsal ends, and its receipt is written.
     EndRehearsal,
-    /// Its imports are undone.
+    /// The imports of the rehearsal are undone.
     PutBack,
 }
 
@@ -91,9 +91,9 @@ pub struct GuidedTourView {
 pub struct GuidedTourStepView {
     /// Step of the tour.
     pub step: GuidedTourStep,
-    /// Whether it was done since the tour began.
+    /// Whether the step was done after the tour began.
     pub done: bool,
-    /// Whether it belongs to the chapter at the end, without which the tour is complete.
+    /// Whether the step belongs to the optional chapter at the end. Without it, the tour is complete.
     pub optional: bool,
 }
 

@@ -91,15 +91,15 @@ pub struct HistoryEntry {
     pub upload: Option<String>,
     /// Whether an import report is stored.
     pub has_report: bool,
-    /// Duration on a monotonic clock; `null` if it is not known.
+    /// Duration of the operation by a monotonic clock, in milliseconds; `null` if it is not known.
     pub elapsed: Option<Millis>,
     /// Version of the site; may be empty.
     pub site_version: String,
     /// Version of the app; may be empty.
     pub program_version: String,
-    /// Whether it can be exported as a command.
+    /// Whether its request can be exported as a command.
     pub has_command: bool,
-    /// Whether it is an import with a safety backup, which can be undone.
+    /// Whether the entry is an import with a safety backup, which can be undone.
     pub has_safety_backup: bool,
     /// Whether a user set the outcome because no response was received.
     pub is_resolved: bool,
@@ -107,7 +107,8 @@ pub struct HistoryEntry {
     pub reason: String,
     /// Batch that it is part of; `null` for an entry by itself.
     pub batch: Option<BatchId>,
-    /// Whether it has no outcome because the runner of backup plans, which is another process, still waits; left out if not.
+    /// Whether the entry has no outcome because the runner of backup plans, another process, is still waiting for it;
+    /// left out if it is not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_in_runner: bool,
 }
@@ -147,7 +148,7 @@ pub struct Parameter {
     pub name: String,
     /// Value, after a change; a secret is masked.
     pub value: String,
-    /// Value before a change of the setting; left out of what is no change.
+    /// Value before a change of a setting; left out for other parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// Whether the value is the identifier of a server upload; left out if it is not.

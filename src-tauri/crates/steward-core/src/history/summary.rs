@@ -22,15 +22,15 @@ pub enum Summary {
     Deactivation {
         /// Paths of all services of the request.
         services: Vec<String>,
-        /// Paths of those whose webhooks were deactivated; `null` if that is not known, or nothing was sent.
+        /// Paths of the services whose webhooks were deactivated; `null` if they are not known, or nothing was sent.
         deactivated: Option<Vec<String>>,
     },
     /// Webhooks of a service were reactivated.
     Reactivation {
         /// Path of the service.
         service: String,
-        /// Number of webhooks that were to be reactivated: those that were active before the deactivation, without those that
-        /// were active again.
+        /// Number of webhooks that were to be reactivated: those that were active before the deactivation, without
+        /// those that were already active again.
         webhooks: u32,
         /// Number of webhooks that were reactivated; `null` if it is not known.
         reactivated: Option<u32>,
@@ -61,14 +61,14 @@ pub enum Summary {
     PlanRun {
         /// Name of the plan at that time.
         plan: String,
-        /// Parts of the set; none if there is no set, or the run has not ended.
+        /// Parts of the backup set; empty if there is no set, or the run has not ended.
         parts: Vec<RunPart>,
     },
     /// A restore was rehearsed.
     Rehearsal {
-        /// Name of the site whose backup set it was, at that time.
+        /// Name at that time of the site of the backup set.
         site: String,
-        /// Parts of the set.
+        /// Parts of the backup set.
         parts: Vec<RunPart>,
     },
 }

@@ -29,39 +29,43 @@ const MOST_EVENTS: u32 = 1_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TrailView {
-    /// Newest entry as one line to keep elsewhere; empty if there is none.
+    /// Newest entry as a line of text to keep outside of the app; empty if there is none.
     pub head: String,
-    /// Last entry that was verified; 0 if none was.
+    /// Number of the last verified entry; 0 if none was verified.
     pub verified_through: u32,
-    /// Places where the chain, or an entry of the history, did not hold. They stay there.
+    /// Damaged places of the audit trail and of the history, as verifications found them. They are never removed from
+    /// this list.
     pub breaks: Vec<TrailBreak>,
-    /// Number of further places that the last verification found. The next ones add them.
+    /// Number of damaged places that the last verification found but did not list: each verification adds only some of
+    /// them.
     pub further: u32,
-    /// Entries that were kept outside of the trail, and that it does not have. They stay here.
+    /// Entries that were forwarded or copied, and that the audit trail does not have, for example because an earlier
+    /// state of it was restored. They are never removed from this list.
     pub rolled_back: Vec<RolledBackTo>,
     /// Progress of a verification of the whole trail; `null` if none is running.
     pub verifying: Option<VerificationProgress>,
 }
 
-/// An entry that was kept outside of the audit trail, and that it does not have.
+/// Entry that was forwarded or is in a daily copy, and that the audit trail does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RolledBackTo {
-    /// Its number.
+    /// Number of the entry.
     pub entry: u32,
-    /// Whether it was forwarded; otherwise the daily copy has it.
+    /// Whether the entry was forwarded. Otherwise, it is in the daily copy.
     pub is_forwarded: bool,
 }
 
-/// Place where the audit trail does not hold.
+/// Damaged place of the audit trail or of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TrailBreak {
-    /// What does not hold.
+    /// Kind of the damage.
     pub what: Damage,
-    /// Number of the event; of several whose content is missing, the first one; 0 of an entry of the history without events.
+    /// Number of the entry; the first one if the content of several is missing. 0 for records of the history that no
+    /// entry belongs to, or that cannot be read.
     pub first: u32,
-    /// Number of the last one.
+    /// Number of the last entry of this place.
     pub last: u32,
 }
 
@@ -69,9 +73,9 @@ pub struct TrailBreak {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct VerificationProgress {
-    /// Last entry that was verified.
+    /// Number of the last verified entry.
     pub done: u32,
-    /// Newest entry when the verification began.
+    /// Number of the newest entry when the verification began.
     pub total: u32,
 }
 
@@ -185,9 +189,9 @@ pub struct TrailEvent {
     pub kind: String,
     /// Key of the operation or action, or what was refused; may be empty.
     pub operation: String,
-    /// Whether it is of an import that undoes another one.
+    /// Whether the event is about an import that undoes another one.
     pub is_undo: bool,
-    /// Name of the site; empty if it concerns none.
+    /// Name of the site; empty if the event concerns none.
     pub site_name: String,
     /// Name of the server at that time; `null` for a portal, and if the site had no other.
     pub server_name: Option<String>,
@@ -203,7 +207,7 @@ pub struct TrailEvent {
 pub struct TrailPage {
     /// The events.
     pub events: Vec<TrailEvent>,
-    /// Number of the entry that the next page begins before; `null` on the last page.
+    /// Number of the oldest entry on this page, before which the next page begins; `null` on the last page.
     pub older: Option<EntryNumber>,
 }
 

@@ -13,7 +13,7 @@ use super::unlisted::Unlisted;
 use super::{Inventory, InventoryPart, MissingPart};
 use crate::model::numbers::Millis;
 
-/// Effect of an import, as far as both inventories show it.
+/// Effect of an import, as far as the inventories of the site and of the export show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
@@ -33,9 +33,9 @@ pub struct Difference {
     pub kind: DifferenceKind,
     /// Path of the service or data store item, or service and name of the webhook.
     pub name: String,
-    /// Type or state on the site; empty for what appears.
+    /// Type or state on the site; empty if the import adds the element.
     pub on_site: String,
-    /// Type or state in the export; empty for what disappears.
+    /// Type or state in the export; empty if the import removes the element.
     pub in_export: String,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::portal::PortalInventory;
 use crate::model::numbers::Millis;
 
-/// What a portal has, and what an export of it has.
+/// Numbers of elements in a portal, compared with those in an export of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalComparison {

@@ -54,25 +54,25 @@ pub(crate) async fn save_beside(path: &Path, export: &SavedFile, inventory: &Inv
     written.await.err().map(|error| problem::as_text(&Problem::file(&file, &error)))
 }
 
-/// Reason why an export has no inventory here.
+/// Reason why no inventory of an export is available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NoInventory {
-    /// The file was never on this computer, so its content is not known.
+    /// The content of the file is not known: it is in a folder of the server, or was never on this computer.
     UnknownContent,
-    /// This app has no inventory of its content.
+    /// Neither the history nor a file beside the export has an inventory of its content.
     None,
-    /// The inventory beside the file is that of other content.
+    /// The inventory in the file beside the export belongs to other content.
     OfOtherContent,
 }
 
-/// Server that an export was made of, at that time.
+/// Server that an export was made of, with the names of that time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportedFrom {
     /// Identifier of the site.
     pub site: SiteId,
-    /// Identifier of the server; empty for the whole site.
+    /// Identifier of the server; empty if the record names none.
     pub server: String,
     /// Name of the site.
     pub site_name: String,

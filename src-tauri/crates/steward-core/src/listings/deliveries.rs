@@ -16,29 +16,29 @@ const MOST: usize = 200;
 /// Maximum number of concurrent requests, to limit the load on the server.
 const AT_ONCE: usize = 4;
 
-/// A webhook to read the failed deliveries of.
+/// Webhook whose failed deliveries are requested.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookOfService {
-    /// Path of its service.
+    /// Path of the service.
     pub service: String,
-    /// Its identifier.
+    /// Identifier of the webhook.
     pub webhook: String,
 }
 
-/// What a server lists of the deliveries of a webhook: failures only, since the webhook was activated last.
+/// Failed deliveries of a webhook since its last activation. Servers list no others.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDeliveries {
-    /// Path of its service.
+    /// Path of the service.
     pub service: String,
-    /// Its identifier.
+    /// Identifier of the webhook.
     pub webhook: String,
     /// Number of failed deliveries; `null` if the server does not list them.
     pub failures: Option<u32>,
-    /// Time of the first of them; `null` if there is none, or the server does not return it.
+    /// Time of the first failed delivery; `null` if there is none, or the server does not return it.
     pub first: Option<Millis>,
-    /// Time of the last one, as `first`.
+    /// Time of the last failed delivery; `null` as for `first`.
     pub last: Option<Millis>,
 }
 

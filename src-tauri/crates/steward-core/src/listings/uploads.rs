@@ -29,21 +29,21 @@ pub struct ServerUpload {
     pub description: String,
     /// Time of the upload, as returned by the server.
     pub date: String,
-    /// What the history of this computer knows of it; `null` if it was not exported or uploaded from here.
+    /// Facts of the file in the history of this computer; `null` if it was not exported or uploaded from here.
     pub here: Option<UploadHere>,
 }
 
-/// What the history of this computer knows of a stored file.
+/// Facts of a stored file in the history of this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadHere {
     /// Name of the file on this computer; `null` if it was not saved here.
     pub name: Option<String>,
-    /// Size of that file; `null` if it is not there any more.
+    /// Size of the local file; `null` if the file no longer exists.
     pub size: Option<Bytes>,
-    /// Time when it was exported or uploaded.
+    /// Time of the export or upload.
     pub at: Millis,
-    /// Whether it was exported before an import.
+    /// Whether it is a safety backup.
     pub is_safety_backup: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Way by which an alert reaches a user.
+/// Kind of a channel by which an alert reaches a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ChannelKind {

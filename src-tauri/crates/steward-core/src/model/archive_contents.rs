@@ -34,7 +34,7 @@ pub struct ExportEntries {
     pub path: String,
     /// Number of entries, each name counted once.
     pub count: u32,
-    /// Number of entries whose name another entry has, too: which of them an import reads is not known.
+    /// Number of entries with a name that another entry also has. It is not known which of them an import reads.
     pub repeated: u32,
     /// Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read.
     pub names: Vec<String>,

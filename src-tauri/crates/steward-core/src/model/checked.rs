@@ -6,7 +6,7 @@ use crate::model::ids::{ServerId, Target};
 use crate::model::numbers::Millis;
 use crate::model::service_check::ServiceCheck;
 
-/// A fact as it was when it was checked last.
+/// A fact, as of its last check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Checked<T> {
@@ -14,7 +14,8 @@ pub struct Checked<T> {
     pub value: Option<T>,
     /// Time of the check; `null` if it was never checked.
     pub checked_at: Option<Millis>,
-    /// Time of a later check that failed, or of the last check if it returned only a part; `null` for neither.
+    /// Time of a later check that failed, or of the last check if it returned only a part; `null` if the last check was
+    /// complete.
     pub failed_at: Option<Millis>,
 }
 
@@ -137,7 +138,7 @@ pub struct ActiveAgain {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LoggedWebhook {
-    /// Identifier, unique among those of its service.
+    /// Identifier, unique within the service.
     pub id: String,
     /// Name.
     pub name: String,
@@ -151,7 +152,7 @@ pub struct CheckedSession {
     pub username: Option<String>,
     /// Time when the token expires; `null` if it is not known.
     pub expires_at: Option<Millis>,
-    /// Time of the first check with the same user, or without one.
+    /// Time of the first of the latest consecutive checks with the same user, or without a user.
     pub since: Millis,
 }
 
@@ -219,25 +220,25 @@ impl<T> ExpiryFact<T> {
     }
 }
 
-/// A backup of the vendor's utility.
+/// A backup that was created with the vendor's backup utility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckedBackup {
-    /// Its kind.
+    /// Kind of the backup.
     pub kind: BackupKind,
-    /// When it was written.
+    /// Time when it was written.
     pub at: Millis,
 }
 
-/// Kind of a backup of the vendor's utility.
+/// Kind of a backup of the vendor's backup utility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum BackupKind {
     /// Full backup.
     Full,
-    /// Incremental backup. It is of no use without the full one before it.
+    /// Incremental backup. It can only be restored together with the full backup before it.
     Incremental,
-    /// Backup in the mode of that name.
+    /// Backup in the utility's backup mode.
     BackupMode,
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use steward_client::StreamError;
 
-/// Reason why no connection came about.
+/// Reason why a connection failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ConnectionFault {
@@ -32,7 +32,7 @@ pub enum ConnectionFault {
         /// TLS alert of the receiver.
         said: String,
     },
-    /// The receiver was reached, and no encrypted connection came about.
+    /// The receiver was reached, but the encrypted connection to it failed.
     Encryption {
         /// Message of the library.
         said: String,

@@ -13,17 +13,19 @@ pub struct Expiry {
     pub site: SiteId,
     /// Server; `null` for the portal, and for the whole site.
     pub server: Option<ServerId>,
-    /// What it is.
+    /// What expires.
     pub what: Expiring,
-    /// When it expires.
+    /// Time of expiration.
     pub at: Millis,
-    /// That day in the time zone of the site, for example `2026-12-05`; in UTC if the site reports none.
+    /// Day of expiration in the time zone of the site, for example `2026-12-05`; in UTC if the site reports no time
+    /// zone.
     pub day: String,
-    /// Time zone of `day`; `null` for UTC because the site reports none.
+    /// Time zone of `day`; `null` if it is UTC, because the site reports none.
     pub zone: Option<String>,
-    /// The day before `day` if the time zone of the site is not known: it might expire then already. `null` otherwise.
+    /// The day before `day` if the site reports no time zone, because the expiration might be on that day there; `null`
+    /// otherwise.
     pub plan_for: Option<String>,
-    /// Number of days from today until `day`; negative after it.
+    /// Number of days from today until `day`; negative if `day` has passed.
     pub days: i32,
     /// Whether it has expired.
     pub is_over: bool,
@@ -45,7 +47,7 @@ impl Expiry {
 pub enum Expiring {
     /// Licenses of a server or portal that expire together.
     License {
-        /// Their names, as the site spells them; may be empty.
+        /// Names of the licenses, as spelled by the site; may be empty.
         names: Vec<String>,
     },
     /// The certificate that the site presents.
@@ -55,11 +57,12 @@ pub enum Expiring {
     },
     /// The certificate that a web server uses behind the web adaptor.
     Machine {
-        /// Its machine; empty for a portal.
+        /// Name of the machine; empty for a portal.
         machine: String,
-        /// Its name in the store of the machine.
+        /// Alias of the certificate in the store of the machine.
         alias: String,
-        /// Set if the administration port presents another certificate. The entry is about the one that expires first.
+        /// Set if the administration port presents another certificate. The entry is then about the certificate that
+        /// expires first.
         differs: Option<DifferentCertificates>,
     },
     /// A certificate authority of this computer.
@@ -88,19 +91,19 @@ pub enum Expiring {
     },
 }
 
-/// The certificate of a machine, and the other one that its administration port presents.
+/// Two certificates of a machine: that in its store, and another one that its administration port presents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DifferentCertificates {
-    /// Host and port.
+    /// Host and administration port.
     pub host: String,
-    /// When the presented certificate expires.
+    /// Time when the presented certificate expires.
     pub presented_until: Millis,
-    /// When that in the store of the machine expires.
+    /// Time when the certificate in the store of the machine expires.
     pub own_until: Millis,
 }
 
-/// Expirations of a component that are not known.
+/// Expirations of a component that are not known, although they might exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExpiryGap {
@@ -110,11 +113,11 @@ pub struct ExpiryGap {
     pub server: Option<ServerId>,
     /// Kind of these expirations.
     pub part: ExpiryPart,
-    /// Why.
+    /// Reason why they are not known.
     pub why: ExpiryGapReason,
 }
 
-/// Facts that are read together.
+/// Kind of expirations, which are read together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ExpiryPart {
@@ -122,7 +125,7 @@ pub enum ExpiryPart {
     Licenses,
     /// Certificates of the machines.
     MachineCertificates,
-    /// Certificates that are presented at administration ports, and at the URL for clients. Firewalls often close such a port.
+    /// Certificates that are presented at administration ports, which firewalls often close, and at the services URL.
     PresentedCertificates,
     /// Certificates of this computer.
     OwnCertificates,
@@ -130,15 +133,15 @@ pub enum ExpiryPart {
     Invitations,
 }
 
-/// Why something is not known.
+/// Reason why expirations are not known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ExpiryGapReason {
-    /// It was never checked.
+    /// They were never checked.
     NotChecked,
-    /// Deployments of this type do not return it.
+    /// Deployments of this type do not return them.
     NotOffered,
-    /// The last check failed, or did not return all of it.
+    /// The last check failed, or did not return all of them.
     Failed {
         /// Reason, as returned by the site or the library; may be empty.
         reason: String,

@@ -16,7 +16,8 @@ pub enum ExportLocation {
         /// Path on the machine of the server.
         path: String,
     },
-    /// On this computer: a file that the user dropped, opened, or selected in a backup set, and that is not uploaded yet.
+    /// On this computer: a file that the user dropped, opened, or selected in a backup set, and that is not uploaded
+    /// yet.
     Here {
         /// Its path.
         path: String,

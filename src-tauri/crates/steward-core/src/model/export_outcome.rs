@@ -101,7 +101,8 @@ pub(crate) fn facts_at(location: &str) -> Facts {
     Facts { upload: stored_id(location), site_path, ..Facts::default() }
 }
 
-/// Content that a server export does not include, by the specification, or by the documents of a server type. The text is in the window's message catalog.
+/// Content that a server export does not include, by the specification or by the documents of a server type. The text
+/// is in the window's message catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ExcludedItem {

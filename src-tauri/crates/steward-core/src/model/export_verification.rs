@@ -12,16 +12,16 @@ use crate::model::numbers::{Bytes, Millis};
 pub struct ExportVerification {
     /// Size of the file.
     pub size: Bytes,
-    /// Entries, by the directory of the archive; 0 if the file is not a complete archive.
+    /// Number of entries in the directory of the archive; 0 if the file is not a complete archive.
     pub entries: u32,
-    /// Entries whose checksums were not compared: their compression or encryption is not supported.
+    /// Number of entries whose checksums were not compared, because their compression or encryption is not supported.
     pub unverified_entries: u32,
     /// Whether the names of the entries are those of an export of this kind. An archive of other files is not verified.
     #[serde(default = "is_recognized")]
     pub is_recognized: bool,
     /// Reason why the file is not a complete archive; `null` if it is.
     pub fault: Option<ArchiveFault>,
-    /// Usual size of earlier exports of the server; `null` if none was verified before.
+    /// Usual size of earlier exports of the same portal or server; `null` if none was verified before.
     pub usual_size: Option<Bytes>,
     /// Time of the last change of the file when it was read; `None` if it is not known. For the history only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,29 +86,31 @@ pub enum ArchiveFault {
     Empty,
     /// The file does not begin like an archive.
     NoArchive,
-    /// The end of the file, or something before it, is missing.
+    /// The end of the file, or a part before it, is missing.
     Cut,
     /// The archive has no entries.
     NoEntries,
     /// The file on this computer differs from what was received.
     Changed,
-    /// An entry cannot be read, does not match its size or checksum, or is described differently in the directory and beside it.
+    /// An entry cannot be read, does not match its size or checksum, or its description differs from that in the
+    /// directory.
     Damaged,
-    /// Entries share bytes, expand to more than any export does, or have names that lead out of the folder.
+    /// Entries share bytes, expand to more than any export does, or have names that lead out of the archive.
     Implausible,
-    /// An earlier export has the same content: the file does not have the present state.
+    /// An earlier export has the same content, so the file does not have the current state of the site.
     Earlier,
 }
 
-/// Last verified and last partly verified server export of a site, from the history.
+/// Newest verified export of a portal or server, and a newer one that is only partly verified, from the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportState {
-    /// Time when the last export began of which every entry was verified; `null` if there is none.
+    /// Time when the newest export with only verified entries began; `null` if there is none.
     pub verified: Option<Millis>,
     /// Whether that export ended with warnings.
     pub has_warnings: bool,
-    /// Last complete export after that one with entries that could not be verified; `null` if there is none.
+    /// Newest complete export after that one that is not verified: entries could not be verified, or the file is not
+    /// recognized as an export. `null` if there is none.
     pub partly_verified: Option<PartlyVerified>,
 }
 
@@ -128,13 +130,13 @@ pub struct PartlyVerified {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Rehearsal {
-    /// Its receipt in the history.
+    /// History entry of its receipt.
     pub record: RecordId,
-    /// When it ended.
+    /// Time when it ended.
     pub at: Millis,
     /// Outcome: succeeded only if every part was back.
     pub outcome: Outcome,
-    /// Number of parts of the set that were back.
+    /// Number of parts of the set after whose import the test site was back.
     pub back: u32,
     /// Number of parts of the set.
     pub of: u32,

@@ -14,7 +14,7 @@ pub struct FullDisk {
     pub disk: String,
     /// Folder that was written to.
     pub folder: String,
-    /// Whether the disk has room, and the account has used up what it may write.
+    /// Whether the disk has free space, but the account has used up its quota.
     pub is_quota: bool,
 }
 

@@ -48,7 +48,7 @@ pub enum HistoryKey {
     Act(HistoryAction),
 }
 
-/// An action that is not an operation. All are recorded except for checks, which change nothing.
+/// Action that is not an operation. All are recorded, except for checks, which change nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryAction {

@@ -55,7 +55,7 @@ impl ServerId {
     }
 }
 
-/// What an operation goes to: the portal of a site, or one of its servers.
+/// Target of an operation: the portal of a site, or one of its servers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Target {

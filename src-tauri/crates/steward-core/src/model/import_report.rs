@@ -33,7 +33,8 @@ pub struct ImportReport {
     pub safety_backup: Option<SafetyBackup>,
     /// States of the services after the import; `null` if they were not checked.
     pub proof: Option<ImportProof>,
-    /// Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop.
+    /// Result for the webhooks that were deactivated for the time of the import; `null` if there were none, or after
+    /// Stop.
     pub reactivated: Option<ReactivatedWebhooks>,
     /// Whether the site was back, by the last check after the import; left out while it is checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -62,8 +62,8 @@ pub enum Problem {
         #[serde(skip_serializing_if = "Option::is_none")]
         elsewhere: Option<String>,
     },
-    /// The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
-    /// renewed. The window suggests to start again.
+    /// The site rejected the token of a change, which the app does not send again by itself. Nothing was changed, and
+    /// the token was renewed. The window suggests to start again.
     TokenRenewed,
     /// The session expired, and could not be renewed because of a failure of the site or of the connection. Nothing was
     /// sent. The renewal might succeed later, so no sign-in form is opened.
@@ -102,7 +102,7 @@ pub enum Problem {
         /// Message of the keyring.
         message: String,
     },
-    /// Another operation is running on the site; one at a time.
+    /// Another operation is running on the site, where only one can run at a time.
     Busy {
         /// Name of the saved site that it runs on: this one, or another one at the same address.
         site_name: String,
@@ -185,7 +185,8 @@ pub enum Problem {
         /// Name of the site to unlock.
         site_name: String,
     },
-    /// A backup plan needs a user to run. Nothing was saved. The window shows the acceptance list of the plan.
+    /// The acceptance list of a backup plan has an item that is not met. Nothing was saved, and the window shows the
+    /// list.
     PlanNotAccepted,
     /// The safety backup failed, or is not usable. The import was not sent.
     SafetyBackupFailed {
@@ -209,8 +210,8 @@ pub enum Problem {
         /// Whether a safety backup was created, with which the import can be undone.
         can_undo: bool,
     },
-    /// Nothing was imported, and webhooks were deactivated for the import meanwhile. Those that are not active again are in
-    /// the deactivation log. The window says how many were inactive, and from when to when.
+    /// Nothing was imported, but webhooks were deactivated for the import meanwhile. Those that are not active again
+    /// are in the deactivation log. The window says how many were inactive, and in which time.
     WebhooksWereInactive {
         /// Reason why nothing was imported.
         cause: Box<Problem>,
@@ -227,8 +228,8 @@ pub enum Problem {
         /// Precondition that is not met.
         why: PreconditionFailure,
     },
-    /// The history cannot be written. A change is recorded before it is sent: nothing was sent. The window says what to do
-    /// for each reason.
+    /// The history cannot be written. Changes are recorded before they are sent, so nothing was sent. The window says
+    /// what to do for each reason.
     NotRecorded {
         /// Why it cannot be written.
         reason: NotRecordedReason,
@@ -244,7 +245,7 @@ pub enum Problem {
     },
 }
 
-/// Why the history cannot be written.
+/// Reason why the history cannot be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NotRecordedReason {
@@ -254,7 +255,7 @@ pub enum NotRecordedReason {
     DiskFull,
     /// Its file or folder is read-only, or belongs to another account.
     NotWritable,
-    /// Another process does not release it.
+    /// Another process has locked its file.
     InUse,
     /// Another reason.
     Other,
@@ -282,7 +283,7 @@ pub enum FieldError {
     OneFilterNeeded,
     /// Not an address.
     NotAnAddress,
-    /// An address that does not begin with `https://` (or with `http://` on this computer), or that contains a user name.
+    /// An address that does not begin with `https://` (or `http://` on this computer), or that contains a user name.
     NotHttps,
     /// Not a host name or IP address, or not a port.
     NotAHost,
@@ -294,9 +295,10 @@ pub enum FieldError {
     NotAnEmail,
     /// A mask in place of a value, as sites return it. It would be stored as the value.
     Masked,
-    /// A path of which a part looks like a password or token. The history masks that part, and cannot name the file later.
+    /// A path with a part that looks like a password or token. The history masks that part, so it could not name the
+    /// file.
     SecretInPath,
-    /// The typed text is not the name of what is replaced.
+    /// The typed text is not the name of the site or server that is replaced.
     NotTheName,
     /// Another site, or another server of the site, has this name.
     NameTaken,
@@ -346,7 +348,7 @@ pub enum FieldError {
     NotAVersion,
 }
 
-/// Precondition that is not met.
+/// Precondition of an operation that is not met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PreconditionFailure {
@@ -411,7 +413,7 @@ pub enum PreconditionFailure {
     VersionUnknown,
     /// A restore is rehearsed only on a site that is marked as test.
     NotATestSite,
-    /// A restore is rehearsed only on a site without an endpoint of one that is marked as production.
+    /// A restore is rehearsed only on a site that has no endpoint in common with a production site.
     ProductionEndpoint {
         /// Name of the production site.
         production: String,

@@ -4,19 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::numbers::Millis;
 
-/// Webhooks that were deactivated for the time of an import, after it.
+/// Result for the webhooks that were deactivated for the time of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReactivatedWebhooks {
-    /// Services whose webhooks were deactivated.
+    /// Number of services whose webhooks were deactivated.
     pub services: u32,
-    /// Webhooks that are active again.
+    /// Number of webhooks that are active again.
     pub active: u32,
-    /// Webhooks that the site does not have any more.
+    /// Webhooks that no longer exist on the site.
     pub gone: Vec<NotReactivated>,
     /// Webhooks that could not be reactivated.
     pub failed: Vec<NotReactivated>,
-    /// Webhooks that might be active: their reactivation received no response, or their states were not read after an import.
+    /// Webhooks that might be active: their reactivation received no response, or their states were not read
+    /// afterwards.
     pub unknown: Vec<NotReactivated>,
     /// Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read.
     pub not_read: Option<String>,
@@ -47,13 +48,13 @@ impl ReactivatedWebhooks {
     }
 }
 
-/// Webhook that is not active after an import, and was before it.
+/// Webhook that was active before an import, and is not known to be active after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NotReactivated {
     /// Path of the service.
     pub service: String,
-    /// Name of the webhook; empty for all of the service.
+    /// Name of the webhook; empty for all webhooks of the service.
     pub webhook: String,
     /// Reason; empty if the webhook does not exist any more.
     pub message: String,

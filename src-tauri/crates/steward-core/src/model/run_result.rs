@@ -39,11 +39,11 @@ pub enum RunResult<T> {
         stopped: bool,
         /// Error in place of the response; `null` after Stop.
         problem: Option<Problem>,
-        /// Whether it is an import with a safety backup, which can be undone from the history.
+        /// Whether the run is an import with a safety backup, which can be undone from the history.
         can_undo: bool,
     },
-    /// It ended with an error. Operations return an `Err`, which [`carry_out`](crate::runs::carry_out) converts to this
-    /// for the window.
+    /// The operation ended with an error. Operations return an `Err`, which [`carry_out`](crate::runs::carry_out)
+    /// converts to this for the window.
     Failed {
         /// The error.
         problem: Problem,

@@ -12,11 +12,11 @@ pub struct ServiceCheck {
     pub checked_at: Millis,
     /// Services of all types.
     pub services: u32,
-    /// Services that are set to run, and whose state is known.
+    /// Number of services that are set to run, and whose state is known.
     pub should_run: u32,
-    /// Services of these that run.
+    /// Number of these services that run.
     pub running: u32,
-    /// Services of these that do not run.
+    /// Those of these services that do not run.
     pub not_running: Vec<NotRunning>,
     /// Services whose state the server does not return.
     #[serde(default)]
@@ -54,13 +54,13 @@ pub struct NotRunning {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportProof {
-    /// Whether the services run; `null` if the server did not list them.
+    /// Check of the services right after the import; `null` if the server did not list them.
     pub check: Option<ServiceCheck>,
-    /// Checks of the following minutes, the oldest first.
+    /// Checks in the minutes afterwards, the oldest first.
     pub later: Vec<ServiceCheck>,
-    /// Services before the import; `null` if the server did not list them.
+    /// Number of services before the import; `null` if the server did not list them.
     pub services_before: Option<u32>,
-    /// Services of the export that are not on the site; `null` if there is no inventory of the export.
+    /// Paths of services of the export that are not on the site; `null` if there is no inventory of the export.
     pub lost: Option<Vec<String>>,
 }
 

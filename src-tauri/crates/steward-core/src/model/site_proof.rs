@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Millis;
 
-/// State of a line, of a part of it, and of the whole site, from the best to the worst. A site has the state of its
-/// worst line.
+/// State of the whole site, of a line of its check, or of a part of a line, from the best to the worst. A site has the
+/// state of its worst line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProofState {
     /// As it should be.
     Done,
-    /// Not as it should be, and it does not become so by itself.
+    /// Not as it should be, and an action of a user is required.
     Wrong,
     /// It could not be read.
     NotKnown,
-    /// Not as it should be yet. It can become so by itself.
+    /// Not as it should be yet, but it can change without an action of a user.
     NotYet,
 }
 
@@ -32,9 +32,9 @@ pub enum ProofAbout {
     Services,
     /// Items without a service, and services without an item.
     Orphans,
-    /// Whether portal and servers respond, with the version of before.
+    /// Whether portal and servers respond, with the versions from before the import.
     Answers,
-    /// Whether a token is issued.
+    /// Whether the site issues a token.
     SignIn,
     /// Data store items.
     DataStores,
@@ -54,18 +54,19 @@ pub struct SiteProof {
     pub lines: Vec<ProofLine>,
     /// Distinct versions of portal and servers.
     pub versions: Vec<String>,
-    /// Whether all versions are those of before; `false` also if the earlier ones are not known.
+    /// Whether all versions are those from before the import; `false` also if those are not known.
     pub is_as_before: bool,
     /// Entries of the search index; `null` if the site has none, or did not return them.
     pub index: Option<IndexedEntries>,
     /// Time when the site issued a token; `null` if none is known. The name avoids *token*, because the history masks
     /// such fields.
     pub issued_at: Option<Millis>,
-    /// Time from the start of the import until the site was back, in milliseconds; `null` if it is not back, or was not
-    /// imported.
+    /// Time from the start of the import until the site was back, in milliseconds; `null` if it is not back, or there
+    /// was no import.
     #[specta(type = Option<specta_typescript::Number>)]
     pub recovery_time: Option<i64>,
-    /// Whether `recovery_time` is only an upper limit: no check shortly before had found that the site was not back.
+    /// Whether `recovery_time` is only an upper limit, because no check shortly before found that the site was not
+    /// back.
     #[serde(default)]
     pub is_at_most: bool,
 }
@@ -86,13 +87,13 @@ pub struct IndexedEntries {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProofLine {
-    /// What it is about.
+    /// What the line is about.
     pub about: ProofAbout,
     /// State: that of its worst part.
     pub state: ProofState,
-    /// Number of those that are as they should be: items in the index, services that run, servers, data store items.
+    /// Number of items in the index, running services, servers, or data store items that are as they should be.
     pub done: u32,
-    /// Number of all.
+    /// Number of all of these.
     pub of: u32,
     /// Parts that are not as they should be, or that have a warning, the worst first; at most 100.
     pub open: Vec<OpenPart>,
@@ -100,21 +101,21 @@ pub struct ProofLine {
     pub more: u32,
 }
 
-/// What is not as it should be.
+/// Part of a line that is not as it should be, or that has a warning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenPart {
-    /// State.
+    /// State of the part.
     pub state: ProofState,
     /// Name of the server; `null` for the portal, and on a site with one server.
     pub server: Option<String>,
     /// Name: a service, an item, a folder, or an index; may be empty.
     pub name: String,
-    /// Why it is not.
+    /// Reason.
     pub why: WhyOpen,
 }
 
-/// Why something is not as it should be.
+/// Reason why a part of a line is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WhyOpen {
@@ -124,10 +125,10 @@ pub enum WhyOpen {
     NotReturned {
         /// Reason, as returned by the site or the library.
         message: String,
-        /// Whether it may pass by itself.
+        /// Whether the reason might disappear without an action of a user.
         may_pass: bool,
     },
-    /// The version is another one than before.
+    /// The version differs from the one before the import.
     OtherVersion {
         /// Version before.
         before: String,
@@ -141,7 +142,7 @@ pub enum WhyOpen {
         /// Name of the other server.
         other: String,
     },
-    /// A service is set to run, and is in this state.
+    /// The service is set to run, and does not.
     NotRunning {
         /// State, as the server returns it.
         state: String,
@@ -168,73 +169,73 @@ pub enum WhyOpen {
         indexed: u32,
         /// Entries in the database.
         total: u32,
-        /// Time since which it does not.
+        /// Time since which it does not grow.
         since: Millis,
     },
-    /// The portal or server says that it is not valid.
+    /// The federated server or data store item is not valid, by the response of the site.
     Invalid {
         /// Reason, as returned by the site; may be empty.
         message: String,
     },
-    /// It is valid, with this warning.
+    /// The federated server or data store item is valid, and the site returned a warning.
     Warned {
         /// Warning, as returned by the site.
         message: String,
     },
-    /// The portal lists servers that it did not validate.
+    /// The portal lists servers that its validation does not include.
     ServersMissing {
         /// Number of servers.
         count: u32,
     },
-    /// The portal does not list the server, which was reached by a token of the portal.
+    /// The portal does not list the server, although the server accepted a token of the portal.
     NotFederated,
-    /// This is checked only after another line is done.
+    /// The line is checked only after another line is done.
     WaitsFor {
         /// The other line.
         about: ProofAbout,
     },
-    /// An item whose service is on no server.
+    /// The service of an item is on no server.
     NoService {
         /// Identifier of the item.
         item: String,
     },
-    /// A service without an item.
+    /// No item belongs to a service.
     NoItem,
-    /// A service of the export that is not on the server.
+    /// A service of the export is not on the server.
     NotImported,
-    /// A number that differs.
+    /// A number differs from the expected one.
     Counted {
         /// Number now.
         found: u32,
-        /// Number in the export; of before the import, if the export is not known.
+        /// Number in the export; the number before the import if the export is not known.
         expected: u32,
     },
-    /// Data store items beyond the number that is validated.
+    /// Not all data store items were validated, because there are too many.
     NotValidated {
         /// Number of items.
         count: u32,
     },
 }
 
-/// The last check of a site, and the wait until it is back.
+/// Last check of a site, and the wait until the site is back after an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteProofView {
     /// Site.
     pub site: SiteId,
-    /// Import that the site comes back from; `null` if it is checked without one.
+    /// Import after which the site is checked; `null` if it is checked without one.
     pub import: Option<RecordId>,
     /// Time when that import was started.
     pub import_started_at: Option<Millis>,
     /// Time when that import ended.
     pub import_ended_at: Option<Millis>,
-    /// Whether the site is checked again by itself.
+    /// Whether the app continues to check the site until it is back.
     pub is_waiting: bool,
     /// Time of the next check; `null` if there is none.
     pub next_at: Option<Millis>,
     /// Result of the last check; `null` before the first.
     pub proof: Option<SiteProof>,
-    /// Time of the last import after that check, whatever its outcome; `null` if there is none. The check then
+    /// Time of the last import that began after that check, with any outcome; `null` if there is none. The check then
     /// describes the site before that import.
     pub unknown_import_at: Option<Millis>,
 }

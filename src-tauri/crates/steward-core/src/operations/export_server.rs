@@ -86,12 +86,12 @@ pub struct ServerExportReport {
     /// Other fields of the response, each with its name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
-    /// Whether the upload that the server named is of this run; `None` if that is not known, or there is none.
+    /// Whether this run created the upload that the server named; `None` if that is not known, or there is no upload.
     #[serde(skip)]
     pub is_new: Option<bool>,
 }
 
-/// File that an export to this computer would become.
+/// Suggestion for the file of an export to this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SuggestedExport {

@@ -46,13 +46,13 @@ pub(super) const DESCRIPTOR: Descriptor<FindItemsForm> = Descriptor {
     check_outcome: |_, _, _, _| future::ready(Ok(Suggestion::Unclear)).boxed(),
 };
 
-/// Request for the first rows.
+/// Rows to return with the result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FirstRows {
     /// Order and filter of the rows.
     pub query: ItemQuery,
-    /// Limit of the rows.
+    /// Maximum number of rows.
     pub most: u32,
     /// Whether only these rows are needed, as in a search of all servers of a site. The results then do not replace the
     /// last search of the server, and the filters are not added to its recent ones.

@@ -73,7 +73,7 @@ pub(super) const DESCRIPTOR: Descriptor<ImportServerForm> = Descriptor {
     check_outcome: |_, _, server, facts| outcome::check_outcome(server, facts).boxed(),
 };
 
-/// Change summary that the user confirms before the import is sent.
+/// Summary of a server import, which the user confirms before it is sent.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeSummary {
@@ -113,37 +113,40 @@ pub enum ImportEffect {
 pub struct ImportServerForm {
     /// Path on the server, or identifier of a server upload.
     pub location: String,
-    /// Name of the server, or of a site with one server, as typed.
+    /// Typed name of the server, or of a site with one server.
     pub confirmation: String,
     /// Options of the safety backup; `null` for none.
     pub safety_backup: Option<SafetyBackupOptions>,
     /// Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it;
     /// `null` to leave them as they are.
     pub deactivate_webhooks: Option<String>,
-    /// How the import is sent.
+    /// Options for sending the import.
     #[serde(default)]
     pub options: ImportServerOptions,
 }
 
-/// How a server import is sent.
+/// Options for sending a server import.
 #[derive(Debug, Clone, Copy, Default, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportServerOptions {
-    /// Whether the server checks the file before anything else is sent: since version 11.1.
+    /// Whether the server checks the file before the import is sent. Servers support it since version 11.1.
     pub check_first: bool,
-    /// Whether the web server restarts after the import. Sent to servers that have the parameter: since version 11.3.
+    /// Whether the web server restarts after the import. Sent only to servers that have the parameter, since version
+    /// 11.3.
     pub restart_web_server: bool,
-    /// Whether the import is sent although no administration URL is known: since version 11.3.
+    /// Whether the import can be sent through the web adaptor if no administration URL is known. Possible since version
+    /// 11.3.
     pub through_web_adaptor: bool,
 }
 
-/// How a server import is undone.
+/// Options for undoing a server import.
 #[derive(Debug, Clone, Copy, Default, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UndoOptions {
     /// Whether a safety backup of the current state is created first.
     pub secure: bool,
-    /// Whether it is sent although no administration URL is known: since version 11.3.
+    /// Whether the undo can be sent through the web adaptor if no administration URL is known. Possible since version
+    /// 11.3.
     pub through_web_adaptor: bool,
 }
 

@@ -82,10 +82,10 @@ pub struct RefreshReport {
     pub file_name: String,
     /// Expiration of the invitation; `null` if the portal does not return it.
     pub expiration: Option<Millis>,
-    /// Whether the invitation ends later than before, or the portal does not return when. It might confirm a refresh that it does
-    /// not make.
+    /// Whether the invitation expires later than before, or the portal does not return its expiration. A portal might
+    /// confirm a refresh that it did not make.
     pub is_extended: bool,
-    /// Identifier for saving it again.
+    /// Identifier of the invitation in memory, for saving its file again.
     pub kept: UnsavedInvitationId,
     /// Result of saving the file.
     pub saving: SaveResult,

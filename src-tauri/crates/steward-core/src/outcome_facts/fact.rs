@@ -71,8 +71,8 @@ pub enum CheckFact {
         /// Path on the machine of the site.
         path: String,
     },
-    /// The files were found in a folder of this computer, and the site is on another one, where the path can be another
-    /// folder.
+    /// The files were found in a folder of this computer, but the site is on another computer, where the same path can
+    /// be another folder.
     FolderOfThisComputer {
         /// Path of the folder.
         path: String,

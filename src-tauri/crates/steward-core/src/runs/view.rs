@@ -30,17 +30,17 @@ pub struct RunView {
     pub server: Option<ServerId>,
     /// Name of that server; `null` if the site has no other.
     pub server_name: Option<String>,
-    /// Operation that is running, or that the action runs like.
+    /// Running operation; for an action, the operation that it is treated as.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
     pub act: Option<HistoryAction>,
-    /// Whether it is an import that undoes another one.
+    /// Whether the run is an import that undoes another one.
     pub is_undo: bool,
     /// Time when it began.
     pub started_at: Millis,
     /// Current step.
     pub step: RunStep,
-    /// Whether a request that changes or exports the site was sent. Checks and other reads are none.
+    /// Whether a request that changes or exports the site was sent. Checks and other reads do not count.
     pub sent: bool,
     /// Usual duration on this site, in milliseconds; `null` if it has not succeeded there before.
     pub usual: Option<u32>,
@@ -60,11 +60,11 @@ pub struct EndedRun {
     pub server: Option<ServerId>,
     /// Name of that server; `null` if the site has no other.
     pub server_name: Option<String>,
-    /// Operation that has ended, or that the action ran like.
+    /// Operation that has ended; for an action, the operation that it was treated as.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
     pub act: Option<HistoryAction>,
-    /// Whether it was an import that undid another one.
+    /// Whether the run was an import that undid another one.
     pub is_undo: bool,
     /// Outcome, as stored in the history.
     pub outcome: Outcome,
@@ -80,7 +80,7 @@ pub struct EndedRun {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunsNow {
-    /// Number that increases with each change: these values can be received in another order.
+    /// Number that increases with each change. The window might receive the values in another order.
     pub revision: u32,
     /// Running operations, oldest first.
     pub running: Vec<RunView>,
@@ -114,7 +114,7 @@ pub enum RunStep {
     },
     /// Requests are sent for one service after another.
     Services {
-        /// Services that returned a response.
+        /// Number of services with a response.
         done: u32,
         /// Number of services.
         total: u32,
@@ -148,7 +148,7 @@ pub enum RunStep {
     Verifying,
     /// The export has ended, and its file on this computer is being verified. Stop skips this.
     VerifyingExport,
-    /// The file of an earlier export is read. It is a check: Stop ends it without a result.
+    /// The file of an earlier export is read and verified. If the user presses Stop, there is no result.
     VerifyingFile {
         /// Bytes that were read.
         done: Bytes,
@@ -161,10 +161,11 @@ pub enum RunStep {
     CountingPortal,
     /// The import has ended, and the states of the services are read. Stop skips this.
     CheckingServices,
-    /// The import has ended, and the server does not respond, for example because its web server restarts. Stop leaves the webhooks
-    /// that were deactivated in the deactivation log.
+    /// The import has ended, and the server does not respond, for example because its web server restarts. If the user
+    /// presses Stop, the webhooks that were deactivated stay in the deactivation log.
     AwaitingServer,
-    /// The webhooks that were deactivated for an import are reactivated. Stop leaves the others in the deactivation log.
+    /// The webhooks that were deactivated for an import are reactivated. If the user presses Stop, the remaining ones
+    /// stay in the deactivation log.
     Reactivating,
 }
 

@@ -17,11 +17,11 @@ use crate::sites::TargetSite;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationAvailability {
-    /// Operation that the availability is of.
+    /// Operation.
     pub operation: OperationKey,
     /// Reasons why it is unavailable; empty if it is available.
     pub reasons: Vec<UnavailableReason>,
-    /// Availability of its parameters that not every site supports.
+    /// Availability of those of its parameters that not every site supports.
     pub parameters: Vec<ParameterAvailability>,
 }
 
@@ -29,7 +29,7 @@ pub struct OperationAvailability {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ParameterAvailability {
-    /// Parameter that the availability is of.
+    /// Parameter.
     pub parameter: GatedParameter,
     /// Reasons why it is unavailable; empty if it is available.
     pub reasons: Vec<UnavailableReason>,

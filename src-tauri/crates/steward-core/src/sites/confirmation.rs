@@ -12,15 +12,15 @@ use crate::model::problem::{FieldError, Problem};
 use crate::model::typeable::typeable;
 use crate::sites::{Site, TargetSite};
 
-/// What a user types before an irreversible operation at a site; empty where nothing is typed.
+/// Names that a user types to confirm irreversible operations; empty if no confirmation is required.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TypedConfirmations {
-    /// Before a portal import and its undo.
+    /// Name to type before a portal import and its undo.
     pub portal_import: String,
-    /// Before an import into each server, its undo, and the deletion of an upload there.
+    /// Names to type before an import into each server, its undo, and the deletion of an upload there.
     pub server_imports: HashMap<ServerId, String>,
-    /// Before webhooks are deactivated.
+    /// Name to type before webhooks are deactivated.
     pub deactivation: String,
 }
 

@@ -41,7 +41,7 @@ pub struct SiteForm {
     pub portal: String,
     /// Administration URL of the portal.
     pub portal_admin_url: String,
-    /// Servers. One without an address counts as missing.
+    /// Servers. Entries without an address are ignored.
     pub servers: Vec<ServerForm>,
     /// Connection settings, with new passwords.
     pub connection: ConnectionForm,
@@ -70,7 +70,7 @@ pub struct ServerForm {
     pub id: Option<ServerId>,
     /// Name, unique within the site.
     pub name: String,
-    /// URL in use, below which `/admin` is.
+    /// URL in use, of which `/admin` is a subpath.
     pub address: String,
     /// Public URL, as listed by the portal; empty if it is the same.
     pub services_url: String,

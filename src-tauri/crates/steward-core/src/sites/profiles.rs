@@ -58,7 +58,7 @@ pub struct Profile {
     pub plans: Vec<ProfilePlan>,
 }
 
-/// A backup plan of a profile, as `profiles.rs` of `steward-plans` writes and reads it.
+/// A backup plan of a profile, in the format of `profiles.rs` in `steward-plans`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct ProfilePlan(#[specta(type = specta_typescript::Unknown)] pub serde_json::Value);
@@ -73,7 +73,7 @@ pub enum ProfileKind {
     Production,
 }
 
-/// An address that the site of a profile would use.
+/// An address that the site would use if the profile is added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileAddress {
@@ -81,8 +81,8 @@ pub struct ProfileAddress {
     pub address: String,
     /// Role of the address.
     pub role: AddressRole,
-    /// Whether it is at another host than the main address of the portal or server. Such a profile is added only after
-    /// the user has confirmed the address.
+    /// Whether the address is at another host than the main address of the portal or server. The user must confirm such
+    /// an address before the profile is added.
     pub differs: bool,
 }
 

@@ -21,7 +21,7 @@ use crate::site_context::SiteContext;
 use crate::transfers::Transfers;
 use crate::transfers::recorded_export::open_recorded;
 
-/// Where an export file is.
+/// Location of an export file.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ExportFile {

@@ -30,28 +30,29 @@ use crate::site_context::SiteContext;
 /// Exports whose files can be read here.
 const EXPORTS: [OperationKey; 2] = [OperationKey::ExportServer, OperationKey::ExportPortal];
 
-/// File of a recorded export on this computer.
+/// File of an export in the history, at its path on this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedExport {
-    /// Path that it was written to.
+    /// Path that the export was written to.
     pub path: String,
-    /// Size of the file at this path; `null` if there is none any more.
+    /// Size of the file; `null` if the file no longer exists.
     pub size: Option<Bytes>,
 }
 
-/// Result of another verification of a recorded export.
+/// Result of verifying the file of an export in the history again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RecordedVerification {
     /// The file was read.
     Read {
-        /// Result.
+        /// Result of the verification.
         verification: ExportVerification,
-        /// Whether it was compared with the SHA-256 of the record: a file that the site wrote has none.
+        /// Whether the file was compared with the SHA-256 in the history. If the site wrote the file, the history has
+        /// none.
         is_compared: bool,
     },
-    /// There is no file at the path any more.
+    /// The file no longer exists at the path.
     Gone,
 }
 

@@ -22,8 +22,8 @@ use crate::transfers::Transfers;
 pub struct StoredFile {
     /// Size; `null` if the server does not return it.
     pub size: Option<Bytes>,
-    /// Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not
-    /// show one. The file might not be there any more.
+    /// Path on this computer where the app saved the file or uploaded it from; `null` if the history does not show one.
+    /// The file might no longer exist there.
     pub local: Option<String>,
 }
 

@@ -43,9 +43,10 @@ pub struct DeactivationView {
     pub record: RecordId,
     /// Path of the service.
     pub service: String,
-    /// Time since when they are inactive: of the deactivation, or of an undo that made them inactive once more.
+    /// Time since which the webhooks are inactive: that of the deactivation, or of the undo of an import that made them
+    /// inactive again.
     pub deactivated_at: Millis,
-    /// Name of the user who deactivated them then.
+    /// Name of the user who deactivated them at that time.
     pub by: String,
     /// Reason; may be empty.
     pub why: String,
@@ -55,11 +56,11 @@ pub struct DeactivationView {
     pub active: Option<Vec<String>>,
     /// Identifiers of these webhooks, in the same order.
     pub active_ids: Option<Vec<String>>,
-    /// Those of them that are still to be reactivated, by the last comparison with the server and the reactivations since;
-    /// `null` if the site did not return them.
+    /// Those of these webhooks that are still to be reactivated, by the last comparison with the server and later
+    /// reactivations; `null` if the site did not return the active webhooks.
     pub left: Option<Vec<LoggedWebhook>>,
-    /// Names of webhooks of an open entry that are active on the site, by the same comparison; of an entry whose webhooks
-    /// are not known, of all active ones.
+    /// Names of the webhooks of an open entry that are active on the server, by the same comparison. If its webhooks
+    /// are not known, names of all active webhooks of the service.
     pub active_again: Vec<String>,
     /// Time of the reminder; `null` for none.
     pub remind_at: Option<Millis>,

@@ -41,11 +41,11 @@ const OPERATION: Operation = Operation::of(OperationKey::DeactivateWebhooks);
 pub struct ReactivationReport {
     /// Path of the service.
     pub service: String,
-    /// Results for all webhooks that were active.
+    /// Result for each webhook that was active before the deactivation.
     pub webhooks: Vec<ReactivatedWebhook>,
     /// Outcome, as stored in the history.
     pub outcome: Outcome,
-    /// Numbers of webhooks, as stored in the history.
+    /// Number of webhooks by result, as stored in the history.
     pub counts: ReactivationCounts,
     /// Whether the history and the deactivation log were written. If not, the entry remains open.
     pub recorded: bool,

@@ -64,24 +64,25 @@ fn is_hexadecimal(text: &str, length: usize) -> bool {
     text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// What does not hold.
+/// Kind of damage of the audit trail, or of the records of the history that belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub enum Damage {
-    /// An entry does not follow the one before it.
+    /// An entry does not follow the one before it: its number or the hash of the previous entry is wrong.
     Chain,
-    /// The body of an entry was changed.
+    /// The body of an entry does not match the hash in its envelope.
     Body,
-    /// The bodies of entries are missing.
+    /// The bodies of one or more consecutive entries are missing.
     MissingBodies,
-    /// A record was changed since its last event, or was removed.
+    /// A record of the history differs from its last event in the trail, or was removed.
     Record,
-    /// No event tells of a record.
+    /// A record of the history has no event in the trail.
     Untold,
-    /// An index lacked entries, or had others: marks of verifications, breaks, states, or, in a search, records were not shown.
+    /// A database index lacked entries or had additional ones, so that verifications, damage, states, or, in a search,
+    /// records were not shown.
     Index,
-    /// A part of the records, or of the trail, cannot be read. A record that was added to it without an event cannot be found.
+    /// A part of the records or of the trail cannot be read. A record without an event in that part cannot be found.
     Unreadable,
 }
 

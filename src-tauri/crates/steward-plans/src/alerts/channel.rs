@@ -37,14 +37,15 @@ pub struct AlertChannel {
     pub id: ChannelId,
     /// Name, as the user entered it.
     pub name: String,
-    /// How it sends.
+    /// Kind of the channel, with its settings.
     pub means: ChannelMeans,
-    /// Whether this channel also gets a message once a day that all is well.
+    /// Whether it also receives an alert once a day that all is well.
     #[serde(default)]
     pub tells_all_well: bool,
 }
 
-/// How a channel sends. Of an address, only the origin is here: the rest of it is a secret.
+/// Kind of a channel, with its settings. Only the origins of addresses are included, because the rest of an address is
+/// a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ChannelMeans {
@@ -84,7 +85,7 @@ pub enum ChannelMeans {
     Heartbeat {
         /// Origin of the address.
         origin: String,
-        /// What the service understands.
+        /// Protocol of the monitoring service.
         protocol: HeartbeatProtocol,
     },
 }
@@ -101,17 +102,17 @@ pub enum ChannelEncryption {
     None,
 }
 
-/// What a service for heartbeats understands.
+/// Protocol of a monitoring service for heartbeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum HeartbeatProtocol {
-    /// Requests of Healthchecks for the start, success, and failure of a run, with its identifier.
+    /// Protocol of Healthchecks: start, success, and failure, with the identifier of the run.
     Healthchecks,
-    /// One request after a success, and nothing otherwise.
+    /// One request after a success, and no others.
     SuccessOnly,
 }
 
-/// A channel as a user enters it. It cannot be printed, because it can contain secrets.
+/// A channel, as entered by a user. It does not implement `Debug`, because it can contain secrets.
 #[derive(Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelForm {
@@ -119,15 +120,14 @@ pub struct ChannelForm {
     pub id: Option<ChannelId>,
     /// Name.
     pub name: String,
-    /// How it sends. Origins are taken from `address`.
+    /// Kind of the channel, with its settings. Origins are taken from `address`.
     pub means: ChannelMeans,
     /// Whole address of a channel other than mail; `null` keeps the stored one.
     pub address: Option<String>,
-    /// Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text
-    /// deletes it.
+    /// Password of the mail server, or signing key of a webhook; `null` keeps the stored one, and an empty text deletes
+    /// it.
     pub password: Option<String>,
-    /// Whether this channel also gets a message once a day that all is well. Ignored for a heartbeat, which follows
-    /// each run.
+    /// Whether it also receives an alert once a day that all is well. Ignored for a heartbeat, which follows each run.
     pub tells_all_well: bool,
 }
 

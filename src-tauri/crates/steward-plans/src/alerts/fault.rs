@@ -24,7 +24,7 @@ const SHORTEST_SECRET: usize = 6;
 pub enum AlertFault {
     /// The policy of the organization does not allow this channel, or its host.
     NotAllowed,
-    /// The channel is no longer saved, or its address is not in the keyring.
+    /// The channel is no longer saved, or its address is missing in the keyring.
     NotThere,
     /// The keyring cannot be read.
     Keyring {
@@ -38,12 +38,12 @@ pub enum AlertFault {
     },
     /// The mail server does not offer STARTTLS. Nothing was sent.
     NoStartTls,
-    /// The mail server took the mail for some receivers only.
+    /// The mail server accepted the mail for some receivers only.
     SomeReceivers {
-        /// Receivers that it did not take the mail for.
+        /// Receivers that it rejected.
         refused: Vec<RefusedReceiver>,
     },
-    /// The receiver did not take the alert.
+    /// The receiver rejected the alert.
     Rejected {
         /// HTTP status; `null` for mail.
         status: Option<u16>,
@@ -55,12 +55,12 @@ pub enum AlertFault {
         /// Message of the desktop.
         said: String,
     },
-    /// The receiver could not be reached. Alerts are sent without a client certificate.
+    /// The connection to the receiver failed. Alerts are sent without a client certificate.
     #[serde(untagged)]
     Connection(ConnectionFault),
 }
 
-/// A receiver that a mail server did not take an alert for.
+/// A receiver that a mail server rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct RefusedReceiver {
     /// Address.

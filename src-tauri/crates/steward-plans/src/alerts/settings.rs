@@ -32,23 +32,23 @@ pub struct AlertChannels {
     data_folder: PathBuf,
 }
 
-/// Channels for the window, with what the organization allows.
+/// Channels, as shown in the window, with the rules of the organization.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertsView {
     /// Saved channels.
     pub channels: Vec<ChannelView>,
-    /// Last alert by the desktop; `null` if there was none.
+    /// Last alert as a desktop notification; `null` if there was none.
     pub desktop: Option<Delivery>,
     /// Kinds of channels that the policy of the organization allows.
     pub allowed: Vec<ChannelKind>,
-    /// The only hosts that it allows; `null` for any.
+    /// Hosts that the policy allows; `null` for any.
     pub hosts: Option<Vec<String>>,
     /// Whether each plan needs a channel besides the desktop.
     pub is_required: bool,
 }
 
-/// A channel for the window.
+/// A channel, as shown in the window.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelView {
@@ -56,17 +56,17 @@ pub struct ChannelView {
     pub channel: AlertChannel,
     /// Whether the policy of the organization allows its kind and its host.
     pub is_allowed: bool,
-    /// Last alert by it; `null` if there was none.
+    /// Last alert through the channel; `null` if there was none.
     pub last: Option<Delivery>,
 }
 
-/// A channel to try.
+/// Channel that a test alert is sent through.
 #[derive(Clone, Deserialize, specta::Type)]
 #[serde(tag = "kind", content = "form", rename_all = "camelCase")]
 pub enum TestedChannel {
     /// The desktop.
     Desktop,
-    /// A channel as it is in the form, saved or not.
+    /// A channel as entered in the form, saved or not.
     Channel(Box<ChannelForm>),
 }
 

@@ -63,13 +63,13 @@ pub struct OpenAlert {
     pub channels: HashMap<ChannelId, Option<AlertFault>>,
 }
 
-/// Last alert by a channel.
+/// Last alert through a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
-    /// When it was sent, or was to be sent.
+    /// Time when it was sent, or should have been.
     pub at: Millis,
-    /// Why it was not sent; `null` if it was.
+    /// Reason why it was not sent; `null` if it was.
     pub fault: Option<AlertFault>,
 }
 

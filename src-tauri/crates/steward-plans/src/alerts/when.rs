@@ -19,7 +19,7 @@ const AGAIN: SignedDuration = SignedDuration::from_hours(24);
 /// Setback of the clock up to which earlier alerts still count.
 const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
 
-/// What is wrong with a plan.
+/// Reason for an alert about a plan that has a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Trouble {
@@ -33,29 +33,29 @@ pub enum Trouble {
     KeyringLocked,
     /// A user has to sign in.
     SignIn,
-    /// Sets that no rule keeps could not be removed, after more than one run.
+    /// Sets that no rule keeps could not be removed after more than one run.
     NotRemoved,
-    /// A file of the app cannot be read: this is about the files, and not about one plan.
+    /// A file of the app cannot be read. The alert is about the app, and not about one plan.
     Unreadable,
-    /// The data folder cannot be used: no plan runs.
+    /// The data folder cannot be used, so that no plan runs.
     NoDataFolder,
 }
 
-/// What an alert is about.
+/// Subject of an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", content = "trouble", rename_all = "camelCase")]
 pub enum AlertAbout {
-    /// Something is wrong.
+    /// A plan has a problem.
     Trouble(Trouble),
-    /// A set is verified again.
+    /// A plan has a verified set again, after a problem.
     Recovered,
     /// Something on a site expires soon, or has expired.
     Expires,
-    /// All is well: the plans of a night ran as expected.
+    /// All plans of a night ran as expected.
     AllWell,
-    /// Something on a site changed since an earlier run.
+    /// The configuration of a site changed since an earlier run.
     Changed,
-    /// Nothing: a user tries whether alerts arrive.
+    /// None: a user tests whether alerts arrive.
     Test,
 }
 

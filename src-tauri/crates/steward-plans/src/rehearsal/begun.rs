@@ -14,11 +14,11 @@ use crate::plan::PlanId;
 /// Name of the file with the rehearsals that were begun.
 pub(crate) const REHEARSALS: &str = "rehearsals.json";
 
-/// A rehearsal that was begun. Its imports are in the history.
+/// A rehearsal that was begun and has not ended. Its imports are in the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BegunRehearsal {
-    /// Identifier, which its receipt has too.
+    /// Identifier of the rehearsal, also in its receipt.
     pub id: String,
     /// Plan of the set.
     pub plan: PlanId,
@@ -26,9 +26,9 @@ pub struct BegunRehearsal {
     pub set: String,
     /// Test site.
     pub site: SiteId,
-    /// When it was begun.
+    /// Time when the rehearsal was begun.
     pub at: Millis,
-    /// Servers of the set, each with the server of the test site that it is imported into.
+    /// Pairs of servers: a server of the set, and the server of the test site that it is imported into.
     pub servers: Vec<(ServerId, ServerId)>,
     /// Parts that the user skipped; `null` for the portal.
     pub skipped: Vec<Option<ServerId>>,

@@ -26,7 +26,7 @@ use crate::set::strange;
 use crate::set_verification::file_of;
 use crate::{set_contents, sets};
 
-/// What the form of the next import is opened with.
+/// Content of the form of the next import of a rehearsal, when it is opened.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum OpenedStep {
@@ -34,12 +34,12 @@ pub enum OpenedStep {
     Server {
         /// Server of the test site.
         server: ServerId,
-        /// File of the set.
+        /// Export file of the set.
         file: DroppedFile,
     },
     /// Import into the portal.
     Portal {
-        /// Path of the file, as the portal returned it that wrote it.
+        /// Path of the export file, as returned by the portal that wrote it.
         location: String,
     },
 }

@@ -12,9 +12,9 @@ use crate::set::SetPart;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RehearsalDifference {
-    /// Name of the part; that of the server of the test site if the set has no such part.
+    /// Name of the part; the name of the server of the test site if the set has no such part.
     pub part: String,
-    /// What differs.
+    /// Property that differs.
     pub about: DifferenceAbout,
     /// Value of the set; empty if it is not known.
     pub set: String,
@@ -22,19 +22,19 @@ pub struct RehearsalDifference {
     pub test: String,
 }
 
-/// What differs.
+/// Property in which a part of a set and its target on the test site differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DifferenceAbout {
-    /// Version, also if it is not known whether it is the same.
+    /// Version. Also if one of both versions is not known.
     Version,
     /// URL.
     Url,
     /// Server type, or role in the portal.
     ServerType,
-    /// The test site has no portal or server for the part.
+    /// The test site has no portal or server that the part can be imported into.
     NothingForPart,
-    /// The set has no part for the server of the test site: it stays as it is.
+    /// The set has no part for the server of the test site, which no import changes.
     NoPart,
 }
 

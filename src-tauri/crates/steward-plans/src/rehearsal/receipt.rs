@@ -27,7 +27,7 @@ use crate::sets::name_of;
 pub struct Receipt {
     /// Identifier of the rehearsal.
     pub rehearsal: String,
-    /// How it ended.
+    /// Result of the rehearsal.
     pub verdict: RehearsalVerdict,
     /// Plan of the set.
     pub plan: PlanId,
@@ -37,7 +37,7 @@ pub struct Receipt {
     pub set: String,
     /// SHA-256 of its `set.json`; empty if it could not be read.
     pub set_sha256: String,
-    /// When the run of the plan began that left the set.
+    /// Time when the run of the plan began that created the set.
     pub set_started: Millis,
     /// Site of the set.
     pub site: SiteId,
@@ -47,17 +47,18 @@ pub struct Receipt {
     pub test_site: SiteId,
     /// Name of the test site.
     pub test_site_name: String,
-    /// When it was begun.
+    /// Time when the rehearsal was begun.
     pub began: Millis,
-    /// When it ended.
+    /// Time when the rehearsal ended.
     pub ended: Millis,
-    /// Time from the start of the first import until the last check; `null` if the test site was not back.
+    /// Time from the start of the first import until the last check, in milliseconds; `null` if the test site was not
+    /// back.
     pub recovery_time: Option<Millis>,
-    /// What differed between the site of the set and the test site.
+    /// Differences between the site of the set and the test site.
     pub differences: Vec<RehearsalDifference>,
     /// Parts, in the order of their imports.
     pub parts: Vec<ReceiptPart>,
-    /// What no rehearsal tries.
+    /// Content of a site that no rehearsal can restore.
     pub not_tried: Vec<NotTried>,
     /// Head of the audit trail before the receipt was written; empty if it is not known.
     pub head: String,
@@ -75,19 +76,19 @@ pub struct ReceiptPart {
     pub file: String,
     /// Size of the file; `null` if it is not known.
     pub size: Option<Bytes>,
-    /// SHA-256 of the file as the run of the plan read it; `null` if it was not read on this computer.
+    /// SHA-256 of the file, as computed by the run of the plan; `null` if the file was not read on this computer.
     pub sha256: Option<String>,
-    /// URL that it was imported into; empty if there is none.
+    /// URL of the server or portal that it was imported into; empty if there is none.
     pub onto_url: String,
-    /// How its step ended.
+    /// State of its step at the end.
     pub state: StepState,
-    /// Its import; `null` if there was none.
+    /// Import of the part; `null` if there was none.
     pub import: Option<StepImport>,
     /// Last check of the test site after the import; `null` if there was none.
     pub back: Option<SiteProof>,
 }
 
-/// What no export contains, and so no rehearsal tries.
+/// Content that no export includes, so that no rehearsal can restore it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NotTried {
@@ -106,33 +107,33 @@ pub enum NotTried {
 const NOT_TRIED: [NotTried; 5] =
     [NotTried::DataStores, NotTried::Caches, NotTried::Administrator, NotTried::Adaptors, NotTried::Urls];
 
-/// A receipt, and what was put back since.
+/// A receipt, with the imports of its rehearsal and their undos.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReceiptView {
     /// Receipt.
     pub receipt: Receipt,
-    /// User at the test site; may be empty.
+    /// Name of the user at the test site; may be empty.
     pub username: String,
-    /// Computer; may be empty.
+    /// Name of the computer; may be empty.
     pub computer: String,
-    /// Its imports that can be undone, the last first.
+    /// Imports of the rehearsal, the last first, each with its undo.
     pub put_back: Vec<PutBackStep>,
 }
 
-/// Undo of an import of a rehearsal.
+/// Import of a rehearsal, and its undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PutBackStep {
     /// Name of the server or portal in the set.
     pub name: String,
-    /// URL that is put back.
+    /// URL of the server or portal that it was imported into.
     pub onto_url: String,
-    /// Entry of the import.
+    /// History entry of the import.
     pub import: RecordId,
-    /// Whether the import has a safety backup.
+    /// Whether the import has a safety backup, and can be undone with it.
     pub can_undo: bool,
-    /// Entry of its undo that succeeded; `null` if there is none.
+    /// History entry of the undo that succeeded; `null` if there is none.
     pub undone_by: Option<RecordId>,
 }
 

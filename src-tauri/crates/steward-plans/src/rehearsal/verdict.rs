@@ -11,15 +11,16 @@ use steward_journal::Outcome;
 use super::differences::{DifferenceAbout, RehearsalDifference};
 use crate::restore::{ImportedFile, RestoreStep, StepCopy};
 
-/// State of a step, from the best to the worst of those that end a rehearsal.
+/// State of a step of a rehearsal. The first four are sorted from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum StepState {
     /// Imported, and the test site was back.
     Back,
-    /// Imported, and something of the test site is not as it should be, or the import reported warnings.
+    /// Imported, but a part of the test site is not as it should be, or the import reported warnings.
     BackBut,
-    /// Imported, and it is not known whether the test site was back, or whether the file is the one of the set.
+    /// Imported, but it is not known whether the test site was back, or whether the file was verified and is the one of
+    /// the set.
     NotKnown,
     /// Imported, and the wait ended before the test site was back.
     NotBack,
@@ -27,15 +28,15 @@ pub enum StepState {
     Skipped,
     /// The set has nothing to import, or the test site nothing to import it into.
     NotPossible,
-    /// The file is not the one that the run of the plan wrote.
+    /// The file differs from the one that the run of the plan wrote.
     Changed,
-    /// Nothing was imported yet.
+    /// The part was not imported yet.
     Open,
-    /// The import is on its way.
+    /// The import is running.
     Importing,
-    /// Imported, and the test site is checked until it is back.
+    /// Imported, and the app checks the test site until it is back.
     ComingBack,
-    /// Another file was imported since.
+    /// The last import was of another file.
     OtherFile,
     /// The import was undone.
     Undone,
@@ -45,21 +46,23 @@ pub enum StepState {
     Unknown,
 }
 
-/// How a rehearsal ended, from the best to the worst.
+/// Result of a rehearsal, from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum RehearsalVerdict {
     /// Every part was imported, and the test site was back after each.
     Back,
-    /// The same, but something is not as it should be.
+    /// Every part was imported and the test site was back, but a part of it was not as it should be, or an import
+    /// reported warnings.
     BackBut,
-    /// Of a part, it is not known whether the test site was back.
+    /// It is not known whether the test site was back with the content of the set, or whether its versions are those of
+    /// the set.
     NotKnown,
-    /// The test site was not back.
+    /// The test site was not back after an import.
     NotBack,
-    /// A part was not imported.
+    /// A part was not imported, was imported from another file, or its import was undone.
     Incomplete,
-    /// An import failed, or its outcome is not known.
+    /// An import failed, is still running, or has an unknown outcome.
     Failed,
 }
 

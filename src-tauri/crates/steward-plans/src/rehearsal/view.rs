@@ -28,23 +28,23 @@ const CHECK_BEGINS: i64 = 2 * 60_000;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RehearsalView {
-    /// The rehearsal, if it was begun.
+    /// The rehearsal of this set, if it was begun; `null` otherwise.
     pub begun: Option<BegunRehearsal>,
-    /// Rehearsal of another set that was begun on the test site; `null` if there is none.
+    /// Rehearsal of another set that was begun on the test site, and prevents this one; `null` if there is none.
     pub other: Option<BegunRehearsal>,
     /// Site of the set.
     pub site: SiteId,
     /// Name of that site when the set was made.
     pub site_name: String,
-    /// When the run of the plan began that left the set.
+    /// Time when the run of the plan began that created the set.
     pub set_started: Millis,
-    /// Reason why nothing can be rehearsed on the site; `null` if it can.
+    /// Reason why a rehearsal on the site is not allowed; `null` if it is.
     pub refused: Option<Problem>,
-    /// What differs between the site of the set and the test site.
+    /// Differences between the site of the set and the test site.
     pub differences: Vec<RehearsalDifference>,
-    /// Its steps, in order.
+    /// Steps of the rehearsal, in order.
     pub steps: Vec<RehearsalStep>,
-    /// How it would end now.
+    /// Result of the rehearsal if it ended now.
     pub verdict: RehearsalVerdict,
 }
 
@@ -54,13 +54,13 @@ pub struct RehearsalView {
 pub struct RehearsalStep {
     /// Part of the set, its file, and its import.
     pub part: RestoreStep,
-    /// Server of the test site that it is imported into; `null` for the portal, and if there is none.
+    /// Server of the test site that the part is imported into; `null` for the portal, and if there is none.
     pub onto: Option<ServerId>,
-    /// URL of the server or portal that it is imported into; empty if there is none.
+    /// URL of the server or portal that the part is imported into; empty if there is none.
     pub onto_url: String,
-    /// State.
+    /// State of the step.
     pub state: StepState,
-    /// Whether it is the next one to be imported or skipped.
+    /// Whether the step is the next one to import or skip.
     pub is_next: bool,
     /// Last check of the test site after its import; `null` if there was none.
     pub back: Option<SiteProof>,

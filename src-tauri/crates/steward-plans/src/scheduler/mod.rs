@@ -24,15 +24,15 @@ pub const RUN_DUE_PLANS: &str = "run-due-plans";
 /// First argument with which one plan is run now. The second is its identifier.
 pub const RUN_PLAN: &str = "run-plan";
 
-/// Registration of the runner with the scheduler of the system, compared with what it should be.
+/// State of the registration of the runner with the scheduler of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Registration {
-    /// It is as it should be, and waits.
+    /// The registration is as the plans require, and active.
     Registered,
-    /// It has other times or another program, or was disabled.
+    /// The registration has other times or another program, or was disabled.
     Differs,
-    /// There is none.
+    /// There is no registration.
     Missing,
 }
 

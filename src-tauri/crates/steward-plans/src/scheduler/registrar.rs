@@ -46,17 +46,17 @@ pub struct Folders {
     pub program_data: PathBuf,
 }
 
-/// Result of [`Scheduler::follow`].
+/// Change of the registration when it was compared with what the plans require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Followed {
-    /// It was as it should be.
+    /// None: the registration was as required, or the plans could not be read.
     AsItWas,
-    /// The runner was registered.
+    /// The runner was not registered, and was registered.
     Registered,
     /// The registration had other times or another program, or was disabled, and was replaced.
     Repaired,
-    /// No plan has a schedule, and the registration was removed.
+    /// The registration was removed, because no plan runs by a schedule.
     Removed,
 }
 

@@ -27,13 +27,13 @@ pub struct SetFile {
     pub modified_at: Option<Millis>,
 }
 
-/// Export file of a portal, as it was read on this computer. No rule removes it.
+/// Export file of a portal, as read on this computer. It is outside of the set, and no rule removes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalFile {
     /// Name of the file.
     pub name: String,
-    /// Folder of this computer that it was read in.
+    /// Folder of this computer in which it was read.
     pub folder: String,
     /// Size of the file.
     pub size: Bytes,

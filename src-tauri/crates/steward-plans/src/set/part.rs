@@ -23,7 +23,7 @@ pub struct SetPart {
     pub server: Option<ServerId>,
     /// Name of the server or portal at that time.
     pub name: String,
-    /// What the plan expects of it.
+    /// State that the plan expects.
     pub expected: Expected,
     /// State that it reached.
     pub state: PartState,
@@ -34,24 +34,24 @@ pub struct SetPart {
     pub record: Option<RecordId>,
     /// Files of the part in the folder of the set.
     pub files: Vec<SetFile>,
-    /// Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this
-    /// computer does not see the file.
+    /// Export file of the portal, which stays in the folder that the portal wrote it to; `null` for a server, and if
+    /// this computer cannot access the file.
     pub portal_file: Option<PortalFile>,
-    /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
+    /// Usual size of earlier exports if the file is much smaller; `null` otherwise.
     pub usual_size: Option<Bytes>,
-    /// Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if
-    /// there is none.
+    /// Warnings about the export, by the site or by the app; empty if the site returned a warning without text, and
+    /// left out if there is no warning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<String>>,
 }
 
-/// What a plan expects of a part.
+/// State of a part that a plan expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Expected {
     /// Every entry of its file was verified on this computer.
     VerifiedHere,
-    /// Its file is where the site wrote it. It cannot be checked from this computer.
+    /// The site wrote its file to a place that this computer cannot access.
     OnSite,
 }
 
@@ -59,18 +59,18 @@ pub enum Expected {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PartState {
-    /// Its export has not begun.
+    /// The export has not begun.
     Waiting,
-    /// Its export runs, or the program ended during it.
+    /// The export is running, or the app ended while it was.
     Running,
     /// Every entry of its file was verified on this computer.
     VerifiedHere,
-    /// The site wrote its file, which was not verified on this computer.
+    /// The site wrote the file, which was not verified on this computer.
     OnSite {
         /// Size of the file; `null` if it is not known.
         size: Option<Bytes>,
     },
-    /// Its file is complete and undamaged, but not recognized as an export: it is not called verified.
+    /// The file is complete and undamaged, but not recognized as an export, so that it does not count as verified.
     Unrecognized {
         /// Size of the file; `null` if it is not known.
         size: Option<Bytes>,
@@ -95,15 +95,15 @@ pub enum PartState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SkipReason {
-    /// Another operation ran on the site, here or on another computer.
+    /// Another operation was running on the site, on this or on another computer.
     Busy,
-    /// The run was stopped.
+    /// A user stopped the run.
     Stopped,
-    /// An import of the portal runs, or its outcome is unknown: the site might be half replaced.
+    /// An import of the portal is running or has an unknown outcome, so that the site might be replaced in part.
     PortalImport,
 }
 
-/// Verdict of a set: its worst part, compared with what the plan expects.
+/// Verdict on a set: that on its worst part, compared with what the plan expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename = "SetVerdict", rename_all = "camelCase")]
 pub enum Verdict {

@@ -7,7 +7,7 @@ use steward_core::model::problem::Problem;
 
 use crate::acceptance_line::{LineAbout, PlanSession};
 
-/// Reason why a part failed, by what has to be done.
+/// Reason why a part failed. There is one for each action that helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", content = "archive", rename_all = "camelCase")]
 pub enum PartFault {
@@ -15,22 +15,22 @@ pub enum PartFault {
     SignIn,
     /// The keyring is locked or absent.
     Keyring,
-    /// No connection to the site, which might be there again soon.
+    /// There is no connection to the site, which might be temporary.
     Connection,
-    /// The connection needs a user: a certificate, client certificate or address is not accepted, or the proxy requires
-    /// credentials.
+    /// The connection requires an action of a user: a certificate, client certificate or address is not accepted, or
+    /// the proxy requires credentials.
     NotTrusted,
     /// The site rejected the export.
     Rejected,
     /// A file or folder of this computer cannot be written, for example because the disk is full.
     Disk,
-    /// The file was not downloaded. It is on the server.
+    /// The file was not downloaded, but is stored on the server.
     Download,
     /// The downloaded file is not complete.
     Archive(ArchiveFault),
-    /// The portal named no file of its export.
+    /// The portal did not return the path of its export.
     NoFile,
-    /// The set of the run is gone, or its `set.json` cannot be read.
+    /// The set of the run no longer exists, or its `set.json` cannot be read.
     SetGone,
     /// The site or server is no longer saved, or does not support the export.
     NotOffered,

@@ -11,17 +11,17 @@ pub(super) struct DataOfServices {
     pub(super) services: Vec<(String, Vec<DataLocation>)>,
 }
 
-/// Result of reading the data of all services.
+/// Summary of reading the data of all services from their manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DataUse {
     /// Time when the last manifest was read.
     pub at: Millis,
-    /// Services whose data is known.
+    /// Number of services whose data is known.
     pub read: u32,
-    /// Services whose data the server did not return.
+    /// Number of services whose data the server did not return.
     pub unread: u32,
-    /// These services, at most 100, with the reason.
+    /// Those services with the reason, at most 100.
     pub named: Vec<UnreadService>,
 }
 

@@ -44,9 +44,9 @@ const MOST_DATABASES: usize = 1000;
 pub struct ItemUse {
     /// Paths of the services. `null` if the item has no location that a manifest could name.
     pub services: Option<Vec<String>>,
-    /// Paths of services that perhaps use it: a host or a database is named in another way.
+    /// Paths of services that might use the item: their manifests name a host or a database in another way.
     pub perhaps: Vec<String>,
-    /// Result that was searched.
+    /// Summary of the data of all services, in which the item was searched for.
     pub all: DataUse,
 }
 
@@ -58,7 +58,7 @@ pub struct ServiceData {
     pub at: Millis,
     /// Items that contain its data.
     pub items: Vec<NeededItem>,
-    /// Locations of its data that belong to no returned item.
+    /// Locations of its data that belong to none of the returned items.
     pub elsewhere: Vec<String>,
     /// What the server did not return of the items; `null` if it returned all.
     pub gap: Option<Gap>,
@@ -72,7 +72,7 @@ pub struct NeededItem {
     pub path: String,
     /// Type, as returned by the site.
     pub r#type: String,
-    /// Whether it certainly contains the data: otherwise a host or a database is named in another way.
+    /// Whether the item certainly contains the data. Otherwise, the manifest names a host or a database in another way.
     pub is_certain: bool,
     /// Last validation; `null` if it was not validated.
     pub validation: Option<ItemValidation>,

@@ -40,8 +40,8 @@ pub enum Verdict {
     Valid,
     /// The server can use the data, and returned a warning.
     Warnings,
-    /// The server returned no result: it does not offer the validation of this item, or not to this user, its check failed, or
-    /// it returned a state that is not known here.
+    /// The server returned no result: it does not support the validation of this item, or not for this user, its check
+    /// failed, or it returned an unknown state.
     NotValidated,
     /// The server cannot use the data, or a machine is not healthy.
     Invalid,
@@ -63,7 +63,7 @@ pub struct MachineState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchValidation {
-    /// Time of the newest one; `null` if no item was validated.
+    /// Time of the newest validation; `null` if no item was validated.
     pub at: Option<Millis>,
     /// Number of valid items.
     pub valid: u32,

@@ -27,7 +27,7 @@ const OFFERED: usize = 12;
 /// First version whose tokens outlast an hour of an import.
 const TOKENS_LAST: Version = Version::new(10, 9);
 
-/// What the user confirms before an import is sent.
+/// Summary of a portal import, which the user confirms before it is sent.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalChangeSummary {
@@ -35,7 +35,7 @@ pub struct PortalChangeSummary {
     pub version: Option<String>,
     /// Effects of the import, in display order.
     pub effects: Vec<PortalImportEffect>,
-    /// Exports of this portal that the history knows, newest first.
+    /// Exports of this portal in the history, newest first.
     pub exports: Vec<KnownPortalExport>,
 }
 
@@ -59,11 +59,11 @@ pub enum PortalImportEffect {
     IndexedAgain,
     /// The import can run for a long time.
     MayTakeLong,
-    /// The token of the import is valid for one hour, whatever was requested.
+    /// The token that is used for the import is valid for one hour only, even if a longer one was requested.
     TokenOfAnHour,
 }
 
-/// An export of a portal that the history knows.
+/// Export of a portal in the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct KnownPortalExport {
@@ -77,21 +77,21 @@ pub struct KnownPortalExport {
     pub version: String,
     /// Number of items; `null` if they were not counted.
     pub items: Option<u32>,
-    /// Size; `null` if the file cannot be seen from this computer.
+    /// Size of the file; `null` if this computer cannot access it.
     pub size: Option<Bytes>,
     /// Whether it is a safety backup.
     pub is_safety_backup: bool,
 }
 
-/// Effect of importing an export.
+/// Comparison of a portal with an export that is to be imported.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalExportComparison {
-    /// Version of the portal that wrote the export; `null` if the history does not know it.
+    /// Version of the portal that wrote the export; `null` if the history does not contain it.
     pub export_version: Option<String>,
     /// Version of the portal; `null` if it is not known.
     pub portal_version: Option<String>,
-    /// URL of the portal that wrote the export; left out if it is one of this portal, or not known.
+    /// URL of the portal that wrote the export; left out if it is a URL of this portal, or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_url: Option<String>,
     /// Name of the site whose portal wrote the export; left out if it is this site, or not known.
@@ -101,7 +101,7 @@ pub struct PortalExportComparison {
     pub inventory: PortalInventory,
     /// Differences; `null` if the content of the export is not known.
     pub comparison: Option<PortalComparison>,
-    /// Changes of the portal that this app recorded since its export; none if that is not known.
+    /// Changes that were made to the portal with this app after the export; empty if the export is not known.
     pub changes: RecordedChanges,
 }
 

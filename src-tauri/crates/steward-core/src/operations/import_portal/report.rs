@@ -15,22 +15,22 @@ pub struct PortalImportReport {
     pub check_only: bool,
     /// Whether the portal returned warnings.
     pub warned: bool,
-    /// Warnings of the portal; may be empty although it warned.
+    /// Warnings of the portal; might be empty although `warned` is set.
     pub messages: Vec<String>,
     /// Other fields of the responses, each with its name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<String>,
     /// Safety backup to undo the import with; `null` if none was created.
     pub safety_backup: Option<PortalSafetyBackup>,
-    /// Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to
-    /// sign in again.
+    /// Comparison with the export after the import; `null` if the portal was not counted, for example because its
+    /// session ended.
     pub proof: Option<PortalProof>,
     /// Whether the site was back, by the last check after the import; left out while it is checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back: Option<SiteProof>,
 }
 
-/// Content of a portal after an import.
+/// Content of a portal after an import, with its comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalProof {

@@ -16,21 +16,23 @@ use crate::model::ids::Target;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 
-/// Effect of importing an export.
+/// Comparison of a server with an export that is to be imported.
 #[derive(Debug, Clone, Default, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportComparison {
-    /// Services of the server, which the import replaces; `null` without a comparison, or if not all are listed.
+    /// Number of services of the server, which the import replaces; `null` without a comparison, or if the server did
+    /// not list all services.
     pub services: Option<u32>,
     /// Differences between the site and the export; `null` without an inventory of the export.
     pub comparison: Option<Comparison>,
     /// Reason why there is no inventory; `null` if there is one.
     pub no_inventory: Option<NoInventory>,
-    /// Other server that the export was made of; `null` if it was made of this one, or is not in the history of this app.
+    /// Other server that the export was made of; `null` if it was made of this server, or the history does not contain
+    /// it.
     pub other_server: Option<ExportedFrom>,
-    /// Whether the inventory was read from a file beside the export, which anyone might have changed.
+    /// Whether the inventory was read from a file beside the export, which any user or program could have changed.
     pub is_beside: bool,
-    /// Changes of the server that this app recorded since the export; none without an inventory.
+    /// Changes that were made to the server with this app after the export; empty without an inventory.
     pub changes: RecordedChanges,
     /// Contents of the export file, if there is no inventory; `null` if they cannot be read.
     pub contents: Option<ArchiveContents>,

@@ -44,10 +44,10 @@ pub struct Policy {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum PlansRule {
-    /// Users can create them.
+    /// Users can create backup plans.
     #[default]
     Allowed,
-    /// None is saved, and none runs.
+    /// Backup plans can neither be saved nor run.
     Forbidden,
 }
 
@@ -55,12 +55,12 @@ pub enum PlansRule {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum AlertsRule {
-    /// The user decides.
+    /// The user chooses the channels.
     #[default]
     Allowed,
-    /// Each plan that is enabled has a channel besides the desktop.
+    /// Each enabled plan needs a channel besides the desktop.
     Required,
-    /// None is sent.
+    /// No alerts are sent.
     Forbidden,
 }
 
@@ -68,16 +68,16 @@ pub enum AlertsRule {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ForwardingRule {
-    /// The user decides.
+    /// The user decides whether the audit trail is forwarded.
     #[default]
     Allowed,
-    /// The user cannot turn it off.
+    /// The user cannot turn forwarding off.
     Required,
-    /// It is not forwarded.
+    /// The audit trail is not forwarded.
     Forbidden,
 }
 
-/// A fault of the file.
+/// Fault of the policy file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PolicyFault {
@@ -110,7 +110,7 @@ pub struct PolicyView {
     pub locked: Vec<Setting>,
     /// Whether backup plans are allowed.
     pub plans: PlansRule,
-    /// The folder that backup sets must lie in; `null` for any.
+    /// Folder that must contain all backup sets; `null` for any.
     pub plans_folder: Option<String>,
     /// Faults of the file; empty if it is valid.
     pub faults: Vec<PolicyFault>,

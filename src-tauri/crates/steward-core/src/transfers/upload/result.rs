@@ -52,10 +52,11 @@ pub enum UploadEnd {
         problem: Problem,
         /// Upload to resume; `null` if there is none.
         unfinished: Option<UnfinishedUpload>,
-        /// Whether smaller parts might succeed: a web server or a proxy rejects a body for its length.
+        /// Whether smaller parts might succeed, because a web server or a proxy rejected the request for its length.
         too_long: bool,
     },
-    /// The request that registers or completes it was sent, and the file was not found on the server.
+    /// The request that registers or completes the upload was sent without a response, and the file was not found on
+    /// the server.
     Unknown {
         /// Reason why no response was received; `null` after Stop.
         problem: Option<Problem>,
