@@ -173,13 +173,13 @@ async fn a_mark_goes_on_to_the_sites_at_another_address_of_a_site_that_got_it() 
 async fn a_site_that_gets_a_mark_keeps_what_was_changed_of_it_meanwhile() {
     let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let copy = add(&app, SiteForm::of("Copy", CITY, "")).await.unwrap();
-    app.sites().signed_in(&id(&copy), Some("sam".to_owned())).unwrap();
+    app.sites().note_signed_in(&id(&copy), Some("sam".to_owned())).unwrap();
     // The record of the mark names who is signed in.
     keyring.hold(Question::Get, &id(&copy).0);
     let another = async {
         keyring.waits(1).await;
         assert_eq!(is_there(&app, &copy).unwrap().environment, Environment::Test, "it has no mark yet");
-        app.sites().signed_in(&id(&copy), Some("alex".to_owned())).unwrap();
+        app.sites().note_signed_in(&id(&copy), Some("alex".to_owned())).unwrap();
         keyring.let_go();
     };
 
@@ -195,7 +195,7 @@ async fn a_site_that_is_locked_while_the_keyring_waits_keeps_its_mark_its_addres
     let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let context = &app.steward.context;
     let site = add(&app, read_only("City", CITY)).await.unwrap();
-    app.sites().signed_in(&id(&site), Some("sam".to_owned())).unwrap();
+    app.sites().note_signed_in(&id(&site), Some("sam".to_owned())).unwrap();
     let writable = SiteForm { read_only: false, ..site.clone() };
     let elsewhere = SiteForm { portal: ELSEWHERE.to_owned(), ..site.clone() };
     let locked = Some(Problem::ReadOnly { site: id(&site), site_name: "City".to_owned() });
@@ -229,7 +229,7 @@ async fn a_site_that_is_locked_while_an_unlock_waits_for_the_keyring_stays_locke
     let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let context = &app.steward.context;
     let site = add(&app, read_only("City", CITY)).await.unwrap();
-    app.sites().signed_in(&id(&site), Some("sam".to_owned())).unwrap();
+    app.sites().note_signed_in(&id(&site), Some("sam".to_owned())).unwrap();
     // The record of the unlock names who is signed in.
     keyring.hold(Question::Get, &id(&site).0);
     let locking = async {

@@ -55,7 +55,10 @@ pub trait BatchItem: Send {
 /// # Errors
 /// - [`Problem::Form`] if the list is empty.
 /// - [`Problem::Unexpected`] if a change occurs twice.
-pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) -> N) -> Result<(), Problem> {
+pub fn check_no_duplicates<'a, C, N: Hash + Eq>(
+    changes: &'a [C],
+    name: impl Fn(&'a C) -> N,
+) -> Result<(), Problem> {
     if changes.is_empty() {
         return Err(Problem::form("changes", FieldError::Required));
     }
@@ -96,7 +99,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
     let began = Instant::now();
     let total = changes.len();
     if let Some(first) = changes.first() {
-        run.is_batch_of(first.intended().name, count(total));
+        run.mark_as_batch(first.intended().name, count(total));
     }
     let mut parts = Vec::new();
     let mut stopped = false;
@@ -109,7 +112,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
         }
         run.step(RunStep::Batch { done: count(parts.len()), total: count(total) });
         let intended = change.intended();
-        let execution = match context.may_go_on(C::OPERATION, &site, &run) {
+        let execution = match context.check_may_continue(C::OPERATION, &site, &run) {
             Ok(()) => {
                 Execution::connect::<()>(context, C::OPERATION, site.clone(), run.clone(), Some(intended))
                     .await
@@ -156,7 +159,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
             BatchItemResult::Unknown { .. } | BatchItemResult::NotSent => false,
         };
         parts.push(part);
-        run.goes_on();
+        run.clear_outcome();
         if !goes_on {
             break;
         }

@@ -179,7 +179,7 @@ impl<'a> Execution<'a> {
             context.may_write(&site, name)?;
         }
         let run = context.runs.begin(run, &site, operation.key, act, RunStep::Preparing)?;
-        run.admitted_as(|| admission);
+        run.admission_or_set(|| admission);
         Ok((site, run))
     }
 
@@ -205,7 +205,7 @@ impl<'a> Execution<'a> {
     ) -> Result<Response<Self, T>, Problem> {
         // The current settings: they can change after a run was admitted, for example the connection.
         let site = context.access.sites.at(&site.target())?;
-        run.admitted_as(|| context.admission(&site));
+        run.admission_or_set(|| context.admission(&site));
         // On the heap: with all that may be requested here, every operation would be too large for the stack.
         let reaching = Box::pin(reach(context, operation, &site, &run));
         let Some(reached) = run.unless_stopped(reaching).await else {
@@ -214,7 +214,7 @@ impl<'a> Execution<'a> {
             ));
         };
         // The record names the user of the facts, and the token must be of the same user.
-        if let Err(problem) = context.may_go_on(operation, &site, &run) {
+        if let Err(problem) = context.check_may_continue(operation, &site, &run) {
             let note = Note::of(&problem);
             Self::end_unsent::<T>(context, operation, &site, &run, intended, note).await;
             return Err(problem);
@@ -324,7 +324,7 @@ impl<'a> Execution<'a> {
         F: Future<Output = Result<R, ClientError>>,
     {
         let began_at = Some(self.run.started_at().0);
-        self.states(Facts { began_at, ..Facts::default() });
+        self.set_facts(Facts { began_at, ..Facts::default() });
         let mut may_have_begun = false;
         let sent = self.change(async |permit| {
             let reply = request(permit).await;
@@ -393,9 +393,9 @@ impl<'a> Execution<'a> {
         let record = match intended {
             None => None,
             Some(intended) => {
-                let begun = run.admitted_as(|| context.admission(site));
+                let begun = run.admission_or_set(|| context.admission(site));
                 // Record the user who began the run, not one who signed in meanwhile.
-                let known = match context.access.is_still_signed_in(site, begun.turn) {
+                let known = match context.access.check_still_signed_in(site, begun.turn) {
                     Ok(()) => context.access.remembered(site),
                     Err(_) => begun.known.clone(),
                 };
@@ -455,7 +455,7 @@ impl<'a> Execution<'a> {
         &self,
         sending: impl Future<Output = Result<R, ClientError>>,
     ) -> Result<Response<R, T>, Problem> {
-        self.run.is_prepared();
+        self.run.set_prepared();
         let result = match self.unless_stopped(sending).await {
             Waited::Ended(result) => result,
             Waited::UnderWay => return Ok(Response::Missing(self.lost(None).await)),
@@ -492,7 +492,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Sets the facts of the record. The next outcome is written with them.
-    pub(crate) fn states(&self, facts: Facts) {
+    pub(crate) fn set_facts(&self, facts: Facts) {
         *self.facts.lock().unwrap_or_else(PoisonError::into_inner) = Some(facts);
     }
 
@@ -525,7 +525,7 @@ impl<'a> Execution<'a> {
 
     /// Returns the result of an operation that received its response.
     pub fn done<T: Serialize>(&self, report: T) -> RunResult<T> {
-        self.run.answered();
+        self.run.set_answered();
         let ended = *self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         let Ended { at, elapsed } = ended.unwrap_or_else(|| Ended::since(self.began));
         let took = u32::try_from(elapsed).unwrap_or(u32::MAX);
@@ -632,7 +632,7 @@ async fn reach(
         availability::check(&Operation::of(whole), site, &known)?;
         endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;
     }
-    run.usually(token_expiry::usual(&context.history, site, operation.key).await);
+    run.set_usual_duration(token_expiry::usual(&context.history, site, operation.key).await);
     // A change is not sent again with another token, and an export or import can run for hours.
     if operation.impact != Impact::None {
         token_expiry::prolong(&context.history, site, operation.key, &endpoint).await;

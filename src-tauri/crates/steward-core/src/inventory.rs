@@ -185,13 +185,13 @@ impl Inventory {
         }
         if let Some((machines, gap)) = found.part(InventoryPart::Machines, listing::machines(server).await) {
             found.machines = machines;
-            found.lacks(InventoryPart::Machines, gap);
+            found.add_gap(InventoryPart::Machines, gap);
         }
         if let Some(uploads) = found.part(InventoryPart::Uploads, listing::uploads(server).await) {
             let (readable, unreadable): (Vec<_>, Vec<_>) =
                 uploads.into_iter().partition(|upload| !upload.id.is_empty());
             found.uploads = readable.into_iter().map(|upload| upload.name).collect();
-            found.lacks(InventoryPart::Uploads, Gap::of_unreadable(unreadable.len()));
+            found.add_gap(InventoryPart::Uploads, Gap::of_unreadable(unreadable.len()));
         }
         found
     }
@@ -234,7 +234,7 @@ impl Inventory {
         self.has(InventoryPart::Services).then(|| count(self.services.len()))
     }
 
-    fn lacks(&mut self, part: InventoryPart, gap: Option<Gap>) {
+    fn add_gap(&mut self, part: InventoryPart, gap: Option<Gap>) {
         self.missing.extend(gap.map(|gap| MissingPart::of(part, None, &gap)));
     }
 

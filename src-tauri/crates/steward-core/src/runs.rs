@@ -287,7 +287,7 @@ impl Run {
     }
 
     /// Returns the state of the site when the run was admitted. The first call sets it; later calls ignore `admission`.
-    pub(crate) fn admitted_as(&self, admission: impl FnOnce() -> Admission) -> &Admission {
+    pub(crate) fn admission_or_set(&self, admission: impl FnOnce() -> Admission) -> &Admission {
         self.0.admission.get_or_init(admission)
     }
 
@@ -298,7 +298,7 @@ impl Run {
 
     /// Marks the records of an operation in this run as those of one batch of `size` requests. Does nothing for a single
     /// request.
-    pub(crate) fn is_batch_of(&self, operation: &'static str, size: u32) {
+    pub(crate) fn mark_as_batch(&self, operation: &'static str, size: u32) {
         if size > 1 {
             let batch = || (operation, Batch { id: uuid::Uuid::new_v4().to_string(), size });
             self.0.batch.get_or_init(batch);
@@ -311,7 +311,7 @@ impl Run {
     }
 
     /// Locks more endpoints of its site, if it holds the lock of the site.
-    pub(crate) fn also_locks(&self, endpoints: BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
+    pub(crate) fn lock_more(&self, endpoints: BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
         let mut lock = None;
         self.with(|entry| lock.clone_from(&entry.lock));
         lock.map_or(Ok(()), |lock| lock.extend(endpoints))
@@ -355,7 +355,7 @@ impl Run {
     }
 
     /// Clears the outcome, which was that of a part; the run continues.
-    pub fn goes_on(&self) {
+    pub fn clear_outcome(&self) {
         *self.0.end.slot() = None;
     }
 
@@ -368,25 +368,25 @@ impl Run {
     }
 
     /// Sets the outcome to success, unless another one is set.
-    pub fn answered(&self) {
+    pub fn set_answered(&self) {
         self.0.end.slot().get_or_insert((Outcome::Succeeded, None));
     }
 
     /// Sets the usual duration of such a run.
-    pub fn usually(&self, usual: Option<Duration>) {
+    pub fn set_usual_duration(&self, usual: Option<Duration>) {
         let millis = usual.map(|usual| u32::try_from(usual.as_millis()).unwrap_or(u32::MAX));
         self.with(|entry| entry.view.usual = millis);
         self.0.book.tell(self.0.book.lock(), None);
     }
 
     /// Marks that it is an import that undoes another one.
-    pub(crate) fn undoes(&self) {
+    pub(crate) fn mark_as_undo(&self) {
         self.with(|entry| entry.view.is_undo = true);
         self.0.book.tell(self.0.book.lock(), None);
     }
 
     /// Marks that a request that changes or exports the site is sent now.
-    pub(crate) fn sends(&self) {
+    pub(crate) fn mark_sent(&self) {
         let mut runs = self.0.book.lock();
         let Some(entry) = runs.entry(self.0.number).filter(|entry| !entry.view.sent) else { return };
         entry.view.sent = true;
@@ -400,7 +400,7 @@ impl Run {
     }
 
     /// Changes the step from preparing to waiting. Other steps remain.
-    pub fn is_prepared(&self) {
+    pub fn set_prepared(&self) {
         let mut prepared = false;
         self.with(|entry| prepared = entry.view.step == RunStep::Preparing);
         if prepared {
@@ -596,7 +596,7 @@ mod tests {
             )
             .unwrap();
         assert!(runs.none_at(&Site::example("b")).is_err(), "the same addresses");
-        run.answered();
+        run.set_answered();
         drop(run);
 
         assert_eq!(*free.lock().unwrap(), [true]);
@@ -612,11 +612,11 @@ mod tests {
         let first = begin("1", &Site::example("a").at_current()).unwrap();
         let second = begin("2", &other).unwrap();
 
-        let taken = first.also_locks(other.endpoints());
+        let taken = first.lock_more(other.endpoints());
         assert!(matches!(taken, Err(Problem::Busy { ref site_name, .. }) if site_name == "b"), "{taken:?}");
         drop(second);
-        first.also_locks(other.endpoints()).unwrap();
-        first.also_locks(other.endpoints()).unwrap();
+        first.lock_more(other.endpoints()).unwrap();
+        first.lock_more(other.endpoints()).unwrap();
         assert!(begin("3", &other).is_err());
         drop(first);
         assert!(begin("4", &other).is_ok() && begin("5", &Site::example("a").at_current()).is_ok());
@@ -663,7 +663,7 @@ mod tests {
         assert!(!begin("2", "b").is_stopped());
         let first = begin("1", "a");
         assert!(first.is_stopped());
-        first.answered();
+        first.set_answered();
         drop(first);
         runs.stop(&id("1"));
         assert!(!begin("1", "a").is_stopped(), "it has ended, and this is another");
@@ -710,7 +710,7 @@ mod tests {
             )
             .unwrap();
         run.outcome(Outcome::Warnings, Some(RecordId("r".to_owned())));
-        run.answered();
+        run.set_answered();
         assert!(runs.ended().is_empty());
         drop(run);
 
@@ -746,7 +746,7 @@ mod tests {
             )
             .unwrap();
         partly.outcome(Outcome::Succeeded, None);
-        partly.goes_on();
+        partly.clear_outcome();
         drop(partly);
 
         assert!(runs.ended().is_empty());
@@ -766,7 +766,7 @@ mod tests {
                 RunStep::Waiting,
             )
             .unwrap()
-            .answered();
+            .set_answered();
         }
 
         assert_eq!(runs.ended().len(), ENDED);

@@ -109,7 +109,7 @@ impl SiteContext {
     }
 
     /// Returns the permit to send one request that changes a site. `write_intent` writes the intent to disk; after
-    /// that, only Stop and [`may_go_on`](Self::may_go_on) are checked before the request.
+    /// that, only Stop and [`check_may_continue`](Self::check_may_continue) are checked before the request.
     #[expect(clippy::disallowed_methods, reason = "the only place that permits a change")]
     pub(crate) async fn permit<'e>(
         &self,
@@ -123,9 +123,9 @@ impl SiteContext {
         write_intent.await.map_err(Refusal::Because)?;
         let permit = ready.permit(|| match run.is_stopped() {
             true => Err(Refusal::Stopped),
-            false => self.may_go_on(operation, site, run).map_err(Refusal::Because),
+            false => self.check_may_continue(operation, site, run).map_err(Refusal::Because),
         })?;
-        run.sends();
+        run.mark_sent();
         Ok(permit)
     }
 
@@ -140,7 +140,7 @@ impl SiteContext {
     /// Extends the lock of a run to the endpoints that were learned after it began, for example servers that the portal
     /// lists.
     pub(crate) fn lock_learned(&self, site: &Site, run: &Run) -> Result<(), Problem> {
-        run.also_locks(self.endpoints(site))
+        run.lock_more(self.endpoints(site))
     }
 
     /// Returns the saved sites that share an endpoint with a site, including the site.
@@ -169,7 +169,7 @@ impl SiteContext {
         endpoints
     }
 
-    /// Returns the state of a site, which [`may_go_on`](Self::may_go_on) later compares.
+    /// Returns the state of a site, which [`check_may_continue`](Self::check_may_continue) later compares.
     pub(crate) fn admission(&self, site: &TargetSite) -> Admission {
         let read_only = self.same_sites(site).into_iter().filter(|same| same.read_only);
         Admission {
@@ -181,13 +181,13 @@ impl SiteContext {
 
     /// Checks that an operation may still be sent: since the run was admitted, no saved site at its endpoints was marked
     /// read-only or locked again, and no user signed in or out. An unlock may expire meanwhile.
-    pub(crate) fn may_go_on(
+    pub(crate) fn check_may_continue(
         &self,
         operation: &Operation,
         site: &TargetSite,
         run: &Run,
     ) -> Result<(), Problem> {
-        let begun = run.admitted_as(|| self.admission(site));
+        let begun = run.admission_or_set(|| self.admission(site));
         self.access.sites.get(&site.id)?;
         let is_as_begun =
             |same: &Site| begun.read_only.get(&same.id) == Some(&self.locks.times_locked(&same.id));
@@ -197,22 +197,22 @@ impl SiteContext {
         {
             return self.history.with_refusal(Err(read_only::locked(&locked)), operation.key.name());
         }
-        self.access.is_still_signed_in(site, begun.turn)
+        self.access.check_still_signed_in(site, begun.turn)
     }
 
     /// Checks that an import may still be sent after its safety backup, which can take hours.
     ///
     /// # Errors
     /// - [`Problem::PreconditionFailed`] if the site was unlocked for the import, and locked again.
-    /// - Those of [`may_go_on`](Self::may_go_on).
+    /// - Those of [`check_may_continue`](Self::check_may_continue).
     pub(crate) fn may_go_on_after_backup(
         &self,
         operation: &Operation,
         site: &TargetSite,
         run: &Run,
     ) -> Result<(), Problem> {
-        let begun = run.admitted_as(|| self.admission(site));
-        self.may_go_on(operation, site, run).map_err(|problem| match problem {
+        let begun = run.admission_or_set(|| self.admission(site));
+        self.check_may_continue(operation, site, run).map_err(|problem| match problem {
             Problem::ReadOnly { .. } if !begun.read_only.is_empty() => {
                 Problem::precondition_failed(PreconditionFailure::LockedMeanwhile)
             }

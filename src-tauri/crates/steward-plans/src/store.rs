@@ -301,7 +301,7 @@ pub(crate) async fn end(
 pub fn plans(data_folder: &Path) -> PlanStore {
     let were_lost = are_plans_lost(data_folder);
     let plans = JsonStore::open(data_folder.join(PLANS));
-    let plans = if were_lost { plans.noted_as_lost() } else { plans.noted() };
+    let plans = if were_lost { plans.noting_loss() } else { plans.noted() };
     // If the plans were lost, the file is written at once: then only the file that was set aside is listed, and not a
     // missing one, too.
     if are_plans_lost(data_folder) { plans.written() } else { plans }

@@ -61,7 +61,7 @@ impl CheckedFacts {
                     TokenFor::Server(_) => true,
                 };
                 if had_user && is_its_own {
-                    checks.has_session(None, None);
+                    checks.note_session(None, None);
                 } else {
                     checks.session = Checked::default();
                 }
@@ -77,14 +77,14 @@ impl CheckedFacts {
 
 impl ComponentChecks {
     /// Notes which user is signed in; `None` if no user is.
-    pub(crate) fn has_session(&mut self, username: Option<String>, expires_at: Option<Millis>) {
+    pub(crate) fn note_session(&mut self, username: Option<String>, expires_at: Option<Millis>) {
         let before = self.session.value.as_ref().filter(|before| before.username == username);
         let since = before.map_or_else(Millis::now, |before| before.since);
         self.session.returned(Some(CheckedSession { username, expires_at, since }));
     }
 
     /// Notes when an invitation expires that was refreshed. One that the last check did not return is not added.
-    pub(crate) fn invitation_refreshed(&mut self, collaboration: &str, invitation: &str, expires_at: Millis) {
+    pub(crate) fn note_refresh(&mut self, collaboration: &str, invitation: &str, expires_at: Millis) {
         let all = self.invitations.value.iter_mut().flatten();
         for one in all.filter(|one| one.collaboration_id == collaboration && one.invitation_id == invitation)
         {
@@ -93,7 +93,7 @@ impl ComponentChecks {
     }
 
     /// Notes when a user has to sign in again; `None` if that is not known, or a stored password signs in.
-    pub(crate) fn session_ends(&mut self, at: Option<Millis>) {
+    pub(crate) fn note_session_end(&mut self, at: Option<Millis>) {
         let before = self.expiries.session.filter(|before| Some(before.at) == at);
         let seen_at = before.map_or_else(Millis::now, |before| before.seen_at);
         self.expiries.session = at.map(|at| CheckedSessionEnd { at, seen_at });

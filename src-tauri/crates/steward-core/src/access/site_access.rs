@@ -126,7 +126,7 @@ impl Access {
     pub async fn portal(&self, site: &Site) -> Result<Endpoint, Problem> {
         let portal = self.portal_address(site).await?;
         let portal = self.sessions.with_stored_session(portal, &site.id, TokenFor::Portal).await?;
-        self.is_still_there(site)?;
+        self.check_still_there(site)?;
         match portal {
             StoredSession::Open(portal) => Ok(portal),
             StoredSession::Missing => Err(Problem::sign_in(&site.id)),
@@ -156,7 +156,7 @@ impl Access {
         let whose = site.token();
         let begun = self.sessions.turn(&site.id, &whose);
         let open = self.sessions.with_stored_session(server.clone(), &site.id, whose.clone()).await?;
-        self.is_still_there(site)?;
+        self.check_still_there(site)?;
         let elsewhere = match open {
             StoredSession::Open(server) => return Ok(server),
             StoredSession::Missing => None,
@@ -177,7 +177,7 @@ impl Access {
     }
 
     /// Rejects a request that began when the site had other addresses: its token may have been issued at the new ones.
-    fn is_still_there(&self, site: &Site) -> Result<(), Problem> {
+    fn check_still_there(&self, site: &Site) -> Result<(), Problem> {
         match site.is_within(&self.sites.get(&site.id)?) {
             true => Ok(()),
             false => Err(Problem::sign_in(&site.id)),
@@ -268,7 +268,7 @@ impl Access {
 
     /// Rejects a request if the user of a component signed in or out since `begun`, a result of [`turn`](Self::turn):
     /// it would be sent with another account.
-    pub(crate) fn is_still_signed_in(&self, site: &TargetSite, begun: u64) -> Result<(), Problem> {
+    pub(crate) fn check_still_signed_in(&self, site: &TargetSite, begun: u64) -> Result<(), Problem> {
         match self.turn(site) == begun {
             true => Ok(()),
             false => Err(Problem::sign_in(&site.id)),
@@ -460,8 +460,8 @@ impl Access {
                     .version
                     .returned(Some(known.version_at(component)).filter(|version| !version.is_empty()));
                 let username = known.username_at(component).to_owned();
-                checks.has_session(Some(username), facts.expires_at);
-                checks.session_ends(facts.session_ends_at);
+                checks.note_session(Some(username), facts.expires_at);
+                checks.note_session_end(facts.session_ends_at);
                 checks.certificate.returned(facts.certificate);
             }
         };
@@ -487,7 +487,7 @@ impl Access {
             checks.version.failed();
             checks.certificate.failed();
             if matches!(problem, Problem::SignIn { .. }) {
-                checks.has_session(None, None);
+                checks.note_session(None, None);
             } else {
                 checks.session.failed();
             }
@@ -502,7 +502,7 @@ impl Access {
             server_version: version(known.server_version),
             at: Millis::now(),
         };
-        if let Err(problem) = self.sites.seen(&site.id, seen) {
+        if let Err(problem) = self.sites.note_seen(&site.id, seen) {
             tracing::warn!(?problem, "the versions of a site could not be kept");
         }
     }

@@ -353,7 +353,7 @@ async fn confirmed(
         site.username = Some(known.username.clone()).filter(|name| !name.is_empty());
     }
     let site = match is_main && site.username.is_some() {
-        true => context.access.sites.signed_in(&site.id, site.username)?,
+        true => context.access.sites.note_signed_in(&site.id, site.username)?,
         false => context.access.sites.get(&site.id)?,
     };
     if let Some(password) = &issued.password {

@@ -155,7 +155,7 @@ impl Part<'_> {
         read: impl Future<Output = Result<T, ClientError>>,
     ) -> Option<T> {
         if let Some(reason) = self.ended.clone() {
-            self.lacks(kind, name, &reason);
+            self.add_gap(kind, name, &reason);
             return None;
         }
         match read.await {
@@ -172,17 +172,17 @@ impl Part<'_> {
         if !error.is_of_one_resource() {
             self.ended = Some(reason.clone());
         }
-        self.lacks(kind, name, &reason);
+        self.add_gap(kind, name, &reason);
     }
 
-    fn lacks(&mut self, kind: Kind, name: &str, reason: &str) {
+    fn add_gap(&mut self, kind: Kind, name: &str, reason: &str) {
         let name = shown_name(name);
         self.reading.gaps.push(gap(kind, &self.place, &name, reason));
     }
 
-    fn lacks_some(&mut self, kind: Kind, name: &str, some: Option<listing::Gap>) {
+    fn add_gap_if_some(&mut self, kind: Kind, name: &str, some: Option<listing::Gap>) {
         if let Some(some) = some {
-            self.lacks(kind, name, &some.to_string());
+            self.add_gap(kind, name, &some.to_string());
         }
     }
 
@@ -218,7 +218,7 @@ impl Part<'_> {
         else {
             return Vec::new();
         };
-        self.lacks_some(kind, "", some);
+        self.add_gap_if_some(kind, "", some);
         for element in &elements {
             self.add(kind, &named(element), element);
         }
@@ -232,9 +232,9 @@ async fn server(part: &mut Part<'_>) {
     let endpoint = part.endpoint.clone();
     let machines = part.step(Kind::Machines, "", listing::machines(&endpoint)).await;
     let (machines, some) = machines.unwrap_or_default();
-    part.lacks_some(Kind::Machines, "", some);
+    part.add_gap_if_some(Kind::Machines, "", some);
     if machines.len() > MOST {
-        part.lacks(Kind::Machines, "", &format!("{MOST} of {} machines were read", machines.len()));
+        part.add_gap(Kind::Machines, "", &format!("{MOST} of {} machines were read", machines.len()));
     }
     for machine in machines.iter().take(MOST) {
         part.whole(Kind::Machines, machine, &["admin", "machines", machine]).await;
@@ -269,16 +269,16 @@ async fn services(part: &mut Part<'_>) {
     let endpoint = part.endpoint.clone();
     let Some((names, unlisted)) = part.step(Kind::Services, "", listing::service_names(&endpoint)).await
     else {
-        part.lacks(Kind::Folders, "", "the services were not listed");
+        part.add_gap(Kind::Folders, "", "the services were not listed");
         return;
     };
     for UnlistedFolder { folder, gap } in unlisted {
         // The services of the root folder have no folder in their names.
         let name = if folder.is_empty() || folder == "…" { String::new() } else { format!("{folder}/") };
-        part.lacks(Kind::Services, &name, &gap.to_string());
+        part.add_gap(Kind::Services, &name, &gap.to_string());
     }
     if names.len() > MOST_SERVICES {
-        part.lacks(Kind::Services, "", &format!("{MOST_SERVICES} of {} services were read", names.len()));
+        part.add_gap(Kind::Services, "", &format!("{MOST_SERVICES} of {} services were read", names.len()));
     }
     let mut folders: Vec<_> =
         names.iter().map(|service| service.folder.clone()).filter(|name| !name.is_empty()).collect();
@@ -320,7 +320,7 @@ async fn data_items(part: &mut Part<'_>) {
     let mut paths = Vec::new();
     for root in roots.unwrap_or_default() {
         if root.is_empty() {
-            part.lacks(Kind::DataStoreItems, "", "the path of a root is too long");
+            part.add_gap(Kind::DataStoreItems, "", "the path of a root is too long");
             continue;
         }
         let search = FindItems { ancestor_path: root.clone(), ..FindItems::default() };
@@ -330,13 +330,13 @@ async fn data_items(part: &mut Part<'_>) {
         else {
             continue;
         };
-        part.lacks_some(Kind::DataStoreItems, &folder, listing::Gap::of_list(&list));
+        part.add_gap_if_some(Kind::DataStoreItems, &folder, listing::Gap::of_list(&list));
         let unnamed = found.iter().filter(|path| path.is_empty()).count();
-        part.lacks_some(Kind::DataStoreItems, &folder, listing::Gap::of_unreadable(unnamed));
+        part.add_gap_if_some(Kind::DataStoreItems, &folder, listing::Gap::of_unreadable(unnamed));
         paths.extend(found.into_iter().filter(|path| !path.is_empty()));
     }
     if paths.len() > MOST_ITEMS {
-        part.lacks(Kind::DataStoreItems, "", &format!("{MOST_ITEMS} of {} items were read", paths.len()));
+        part.add_gap(Kind::DataStoreItems, "", &format!("{MOST_ITEMS} of {} items were read", paths.len()));
     }
     for path in paths.iter().take(MOST_ITEMS) {
         // Each item with a request of its own, so that it can be read a second time.
@@ -372,8 +372,8 @@ async fn portal(part: &mut Part<'_>, access: &Access, component: &TargetSite) {
         }
         Err(problem) => {
             let reason = of_problem(&problem);
-            part.lacks(Kind::Collaborations, "", &reason);
-            part.lacks(Kind::Versions, "", &reason);
+            part.add_gap(Kind::Collaborations, "", &reason);
+            part.add_gap(Kind::Versions, "", &reason);
             None
         }
     };
@@ -394,9 +394,9 @@ async fn roles(part: &mut Part<'_>) {
     let endpoint = part.endpoint.clone();
     let roles = part.step(Kind::Roles, "", listing::elements(&endpoint, &of_portal("roles"), "roles")).await;
     let (roles, some) = roles.unwrap_or_default();
-    part.lacks_some(Kind::Roles, "", some);
+    part.add_gap_if_some(Kind::Roles, "", some);
     if roles.len() > MOST {
-        part.lacks(Kind::Roles, "", &format!("{MOST} of {} roles were read", roles.len()));
+        part.add_gap(Kind::Roles, "", &format!("{MOST} of {} roles were read", roles.len()));
     }
     for role in roles.iter().take(MOST) {
         let (id, name) = (text(role, "id"), text(role, "name"));
@@ -414,9 +414,9 @@ async fn collaborations(part: &mut Part<'_>, portal_id: &str) {
         let of_one = format!("{}/", one.collaboration_name);
         match one.gap {
             Some(gap) if one.collaboration_name.is_empty() => {
-                part.lacks(Kind::Collaborations, "", &gap.to_string());
+                part.add_gap(Kind::Collaborations, "", &gap.to_string());
             }
-            Some(gap) => part.lacks(Kind::Collaborations, &of_one, &gap.to_string()),
+            Some(gap) => part.add_gap(Kind::Collaborations, &of_one, &gap.to_string()),
             None => {
                 let value = json!({
                     "url": one.portal_url, "role": one.role, "status": one.status,
@@ -431,7 +431,7 @@ async fn collaborations(part: &mut Part<'_>, portal_id: &str) {
 
 fn add_licenses(part: &mut Part<'_>, read: Option<listing::Licenses>) {
     let Some(listing::Licenses { expiring, gap, .. }) = read else { return };
-    part.lacks_some(Kind::Expiries, "", gap);
+    part.add_gap_if_some(Kind::Expiries, "", gap);
     for one in expiring {
         part.add(Kind::Expiries, &format!("license {}", one.name), &json!({ "expiresAt": one.expires_at }));
     }
@@ -440,7 +440,7 @@ fn add_licenses(part: &mut Part<'_>, read: Option<listing::Licenses>) {
 fn add_version(part: &mut Part<'_>, version: Option<Version>) {
     match version {
         Some(version) => part.add(Kind::Versions, "version", &json!({ "version": version.to_string() })),
-        None => part.lacks(Kind::Versions, "", "no version was returned"),
+        None => part.add_gap(Kind::Versions, "", "no version was returned"),
     }
 }
 

@@ -118,7 +118,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// Does the same as [`noted`](Self::noted) for a file that is missing, although other files show that it was
     /// written.
     #[must_use]
-    pub fn noted_as_lost(self) -> Self {
+    pub fn noting_loss(self) -> Self {
         known_files::note(&self.file);
         self.noted()
     }

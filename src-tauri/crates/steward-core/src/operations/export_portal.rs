@@ -129,7 +129,7 @@ pub async fn perform(
     let is_exported = matches!(&ended, Ok(RunResult::Done { report, .. }) if report.outcome.is_written());
     // A mere check must not be shown as an ended export.
     if only_check && !is_exported {
-        run.goes_on();
+        run.clear_outcome();
     }
     ended
 }
@@ -209,7 +209,7 @@ async fn exported(
     reply.further.splice(0..0, remarks.further);
     let (is_earlier, note) = look_for_new_file(execution, &mut reply, false).await;
     if !is_earlier {
-        execution.states(facts_at(&reply.location));
+        execution.set_facts(facts_at(&reply.location));
     }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.conclude(outcome, note.clone(), None).await;

@@ -196,7 +196,7 @@ pub async fn export_to(
     let (is_earlier, note) = look_for_new_file(&execution, &mut reply, was_there == Some(true)).await;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let on_server = if is_earlier { Facts::default() } else { facts_at(&reply.location) };
-    execution.states(on_server.clone());
+    execution.set_facts(on_server.clone());
     // Record the outcome before the download: the export exists on the server even if the download fails.
     execution.conclude(outcome, note.clone(), None).await;
     let downloading = async {
@@ -217,7 +217,7 @@ pub async fn export_to(
     let mut inventory_unwritten = None;
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
-            execution.states(with_file(on_server, file, verification.as_ref()));
+            execution.set_facts(with_file(on_server, file, verification.as_ref()));
             let is_faulty = verification.as_ref().is_some_and(ExportVerification::is_faulty);
             let outcome = if is_faulty { Outcome::Warnings } else { outcome };
             execution.conclude(outcome, Note::path(&file.path), report).await;
@@ -227,7 +227,7 @@ pub async fn export_to(
         }
         None => execution.conclude(outcome, note, report).await,
         Some(_) => {
-            execution.states(Facts { lacks_only_file: outcome == Outcome::Succeeded, ..on_server });
+            execution.set_facts(Facts { lacks_only_file: outcome == Outcome::Succeeded, ..on_server });
             execution.conclude(Outcome::Warnings, note, report).await;
         }
     }

@@ -123,7 +123,7 @@ pub async fn perform(
     let (search, first) =
         taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     // The results belong to the session that requested them.
-    context.access.is_still_signed_in(&execution.site, begun_as)?;
+    context.access.check_still_signed_in(&execution.site, begun_as)?;
     let found = FoundItems { search: search.view(), first };
     if found.search.gap.is_some() {
         execution.run.outcome(Outcome::Warnings, None);

@@ -134,7 +134,7 @@ pub async fn perform(
         let planned = Planned { site, run, parameters, store, export_version, expected };
         let ended = planned.check(context).await;
         // A mere check must not be shown as an ended import.
-        planned.run.goes_on();
+        planned.run.clear_outcome();
         return ended;
     }
     if export_version.is_empty() {
@@ -188,7 +188,7 @@ pub async fn undo(
     let written = written_to(&context.history, site, &location).await?;
     let expected = written.and_then(|export| export.inventory);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
-    run.undoes();
+    run.mark_as_undo();
     let parameters = vec![("location", location), (UNDOES, record.0)];
     let export_version = import.site_version;
     let planned = Planned { site, run, parameters, store: None, export_version, expected };

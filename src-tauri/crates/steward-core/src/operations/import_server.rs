@@ -319,7 +319,7 @@ pub async fn undo(
         must_bypass(&shown)?;
     }
     let (saved, run) = Execution::admit(context, &OPERATION, &target, run)?;
-    run.undoes();
+    run.mark_as_undo();
     // The safety backup of an import was created after the deactivation, and has the webhooks inactive; that of an undo
     // was created before.
     let inactive = kept(DEACTIVATION).filter(|_| !is_undo(&import_to_undo)).map(RecordId);

@@ -195,11 +195,11 @@ async fn refresh<T>(
     };
     let expires_at = expiration.unwrap_or_else(|| Millis(Millis::now().0.saturating_add(VALID_FOR)));
     execution.context.access.note_checked(&execution.site, |checks| {
-        checks.invitation_refreshed(&request.collaboration_id, &request.invitation_id, expires_at);
+        checks.note_refresh(&request.collaboration_id, &request.invitation_id, expires_at);
     });
     let is_extended = expiration.is_none_or(|end| end > Millis::now() && before != Some(end.0));
     if let Some(expiration) = expiration {
-        execution.states(Facts { expires_at: Some(expiration.0), ..Facts::default() });
+        execution.set_facts(Facts { expires_at: Some(expiration.0), ..Facts::default() });
         let outcome = if is_extended { Outcome::Succeeded } else { Outcome::Warnings };
         execution.conclude(outcome, note(&file_name, is_extended), None).await;
     }
@@ -286,7 +286,7 @@ pub async fn save_kept(files: &InvitationFiles, kept: &UnsavedInvitationId) -> R
     in_background(move || {
         let saving = crate::files::save(&path, &invitation.content);
         if matches!(saving, SaveResult::Saved { .. }) {
-            is_saved(&files, &invitation.site, &kept);
+            remove_saved(&files, &invitation.site, &kept);
         }
         saving
     })
@@ -294,7 +294,7 @@ pub async fn save_kept(files: &InvitationFiles, kept: &UnsavedInvitationId) -> R
 }
 
 /// Removes an invitation that was saved.
-fn is_saved(files: &InvitationFiles, site: &SiteId, kept: &UnsavedInvitationId) {
+fn remove_saved(files: &InvitationFiles, site: &SiteId, kept: &UnsavedInvitationId) {
     files.unsaved.forget(&kept.0);
     guided_tour::saw_at(&files.tour, GuidedTourStep::RefreshInvitation, site);
 }

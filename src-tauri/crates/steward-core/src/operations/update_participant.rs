@@ -83,14 +83,14 @@ pub async fn perform_several(
     for form in &forms {
         form.check()?;
     }
-    batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
+    batch::check_no_duplicates(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
     let changes = forms.iter().map(|form| Change::of(context, site, form.clone())).collect();
     let portal = Target::portal(site.clone());
     let saved = context.access.sites.at(&portal)?;
     let begun_as = context.access.turn(&saved);
     let ended = batch::send(context, &portal, run, changes).await?;
     // The results belong to the session that sent the changes.
-    let is_still_there = context.access.is_still_signed_in(&saved, begun_as).is_ok();
+    let is_still_there = context.access.check_still_signed_in(&saved, begun_as).is_ok();
     if let RunResult::Done { at, report, .. } = &ended
         && is_still_there
     {

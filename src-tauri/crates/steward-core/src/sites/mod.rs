@@ -152,7 +152,7 @@ impl Sites {
     /// # Errors
     /// - [`Problem::Unexpected`] if the site is not saved.
     /// - [`Problem::File`] if the sites cannot be written.
-    pub fn signed_in(&self, id: &SiteId, username: Option<String>) -> Result<Site, Problem> {
+    pub fn note_signed_in(&self, id: &SiteId, username: Option<String>) -> Result<Site, Problem> {
         let before = self.get(id)?;
         if before.username == username {
             return Ok(before);
@@ -168,7 +168,7 @@ impl Sites {
     ///
     /// # Errors
     /// Those of [`signed_in`](Self::signed_in).
-    pub fn seen(&self, id: &SiteId, seen: Seen) -> Result<(), Problem> {
+    pub fn note_seen(&self, id: &SiteId, seen: Seen) -> Result<(), Problem> {
         if self.get(id)?.seen.is_some_and(|before| before.is_shown_as(&seen)) {
             return Ok(());
         }
@@ -301,7 +301,7 @@ mod tests {
         let seen = |version: &str, at: i64| {
             let versions = (Some(version.to_owned()), None);
             let seen = Seen { portal_version: versions.0, server_version: versions.1, at: Millis(at) };
-            sites.seen(&id, seen).unwrap();
+            sites.note_seen(&id, seen).unwrap();
         };
 
         assert!(is_written(&|| seen("11.3", noon)));
@@ -310,7 +310,8 @@ mod tests {
         assert!(is_written(&|| seen("11.4", noon + 24 * hour)), "another day is shown");
         assert_eq!(sites.get(&id).unwrap().seen.unwrap().at, Millis(noon + 24 * hour));
 
-        let signed_in = |name: Option<&str>| drop(sites.signed_in(&id, name.map(str::to_owned)).unwrap());
+        let signed_in =
+            |name: Option<&str>| drop(sites.note_signed_in(&id, name.map(str::to_owned)).unwrap());
         assert!(is_written(&|| signed_in(Some("sam"))));
         assert!(!is_written(&|| signed_in(Some("sam"))));
         assert!(is_written(&|| signed_in(None)));

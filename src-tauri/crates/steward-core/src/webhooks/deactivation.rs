@@ -135,7 +135,7 @@ async fn one_by_one(
             NewDeactivation::NotSent(problem) => (Some(problem), true),
             NewDeactivation::Ended(problem) => (problem, true),
             NewDeactivation::Lost(problem) => {
-                execution.states(facts(&ends));
+                execution.set_facts(facts(&ends));
                 let end =
                     execution.lost_with(problem, |reason| lost_note(&ends, &service, reason, left)).await;
                 deactivation_log::lost(&context.history, execution.intent_id()).await;
@@ -155,7 +155,7 @@ async fn one_by_one(
         some if some < ends.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
-    execution.states(facts(&ends));
+    execution.set_facts(facts(&ends));
     execution.conclude(outcome, note(&ends), report).await;
     match first_problem {
         // Nothing was deactivated: return the error instead of a report.

@@ -151,7 +151,7 @@ pub async fn reactivate_several(
     run: impl Into<NewRun>,
     entries: Vec<DeactivationId>,
 ) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
-    batch::no_two_alike(&entries, |entry| &entry.0)?;
+    batch::check_no_duplicates(&entries, |entry| &entry.0)?;
     let mut open = Vec::new();
     for entry in entries {
         open.push(Entry::read(&context.history, &target.site, entry).await?);
@@ -429,7 +429,7 @@ impl Reactivation {
         self,
         execution: &Execution<'_>,
     ) -> Result<Response<ReactivationReport, T>, Problem> {
-        execution.run.is_prepared();
+        execution.run.set_prepared();
         let mut ends = Vec::new();
         let (mut for_all, mut was_sent, mut has_ended) = (ForAll::NotSent, false, false);
         for (was, now) in &self.steps {
@@ -480,7 +480,7 @@ impl Reactivation {
         // If all are active or deleted, nothing was sent, and the intent is not written yet.
         execution.record().await?;
         let (outcome, counts) = (outcome(&ends), counts(&ends));
-        execution.states(Facts { reactivation: Some(counts), ..Facts::default() });
+        execution.set_facts(Facts { reactivation: Some(counts), ..Facts::default() });
         execution.conclude(outcome, note(&self.path, &ends), None).await;
         let stays_open = !self.others_are_back || ends.iter().any(ReactivatedWebhook::stays_open);
         let in_log = stays_open || {

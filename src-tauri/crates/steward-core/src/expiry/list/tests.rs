@@ -31,7 +31,7 @@ fn checked() -> (Site, Vec<ComponentChecks>) {
     let site = sites.save(&form).unwrap();
     let check = |component: &TargetSite| {
         let mut checks = nothing(component);
-        checks.has_session(Some("gisadmin".to_owned()), None);
+        checks.note_session(Some("gisadmin".to_owned()), None);
         checks.expiries.licenses = fact(Vec::new());
         checks.expiries.machine_certificates = fact(Vec::new());
         checks.expiries.own_certificates = fact(Vec::new());
@@ -253,7 +253,7 @@ fn a_session_is_listed_once_with_the_plans_that_need_it_and_a_short_one_only_for
 
     let seen_at = at("2026-11-28T11:02:00Z");
     checks[0].expiries.session = Some(CheckedSessionEnd { at: end, seen_at });
-    checks[0].has_session(None, None);
+    checks[0].note_session(None, None);
     assert_eq!(of_site(&site, &checks, &needed, now), [], "signed out");
 }
 

@@ -103,7 +103,7 @@ pub async fn find(
         Response::Missing(end) => return Ok(end),
     };
     // The result belongs to the session that requested it.
-    context.access.is_still_signed_in(&execution.site, begun_as)?;
+    context.access.check_still_signed_in(&execution.site, begun_as)?;
     let view = data.view.clone();
     let [read, unread] = [view.read, view.unread].map(|count| count as usize);
     execution.run.outcome(outcome_of_reading(read + unread, read, unread), None);

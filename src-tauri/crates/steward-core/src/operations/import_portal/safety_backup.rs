@@ -93,7 +93,7 @@ pub(super) async fn write(
         || names_earlier(&context.history, site, &reply.location, own.as_ref()).await?;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let note = Note::written(&reply.location);
-    execution.states(facts_at(&reply.location));
+    execution.set_facts(facts_at(&reply.location));
     execution.conclude(outcome, note.clone(), None).await;
     if is_earlier {
         let problem = failed(SafetyBackupStep::Archive(ArchiveFault::Earlier), None);
@@ -114,7 +114,7 @@ pub(super) async fn write(
     };
     execution.conclude(outcome, note, stored::report(Some(&inventory), None)).await;
     let record = execution.record_id();
-    run.goes_on();
+    run.clear_outcome();
     let location = reply.location.clone();
     let Remarks { messages: warnings, further } = reply.remarks();
     Ok(Secured::Ready(Box::new(PortalSafetyBackup {

@@ -119,7 +119,7 @@ impl SafetyBackupOptions {
         };
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
         let on_server = facts_at(&reply.location);
-        execution.states(on_server.clone());
+        execution.set_facts(on_server.clone());
         execution.conclude(outcome, Note::written(&reply.location), None).await;
         let record = execution.record_id();
         let is_earlier = {
@@ -194,14 +194,14 @@ impl SafetyBackupOptions {
             });
         let report = stored::report(Some(&inventory), verification.as_ref());
         if let Some(file) = &verified.saved {
-            execution.states(with_file(on_server, file, verification.as_ref()));
+            execution.set_facts(with_file(on_server, file, verification.as_ref()));
         }
         execution.conclude(outcome, note, report).await;
         let inventory_unwritten = match place.as_deref().zip(verified.saved.as_ref()) {
             Some((place, file)) => stored::save_beside(place, file, &inventory).await,
             None => None,
         };
-        run.goes_on();
+        run.clear_outcome();
         let location = reply.location.clone();
         let Remarks { messages: warnings, further } = reply.remarks();
         let backup = SafetyBackup {

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use steward_journal::Outcome;
 
-use super::{InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
+use super::{
+    InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, refresh, remove_saved,
+};
 use crate::access::listed::ListedInvitation;
 use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
@@ -47,7 +49,7 @@ pub async fn perform(
     for form in &forms {
         form.check()?;
     }
-    batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
+    batch::check_no_duplicates(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
     context.may_write(&context.access.sites.get(site)?, OperationKey::RefreshInvitation.name())?;
     let Some(folder) = saving.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
         return Ok(RunResult::Dismissed);
@@ -88,7 +90,7 @@ impl BatchItem for IntoFolder<'_> {
             let Some(invitation) = files.unsaved.get(&kept.0) else { return SaveResult::Dismissed };
             let saving = files::save_new(&folder, &name, &invitation.content);
             if matches!(saving, SaveResult::Saved { .. }) {
-                is_saved(&files, &site, &kept);
+                remove_saved(&files, &site, &kept);
             }
             saving
         });

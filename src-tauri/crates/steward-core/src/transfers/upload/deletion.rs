@@ -51,7 +51,7 @@ pub async fn discard(
     let found = found.ok_or_else(stopped)?.map_err(|error| Problem::from_client(&error, &target.site))?;
     // A complete file is no unfinished upload: a server that was restored can give its identifier to a safety backup.
     if let Some(complete) = found.filter(|found| found.committed == Some(true)) {
-        execution.run.goes_on();
+        execution.run.clear_outcome();
         store.forget(target, item);
         return Ok(Some(if complete.name.is_empty() { name } else { complete.name }));
     }
@@ -162,7 +162,7 @@ async fn delete(
         Err(problem) => Err(problem),
     };
     // The page of the deletion shows how it ended, so the operations panel does not.
-    execution.run.goes_on();
+    execution.run.clear_outcome();
     is_deleted
 }
 

@@ -151,7 +151,7 @@ pub async fn upload(
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
     let run =
         context.runs.begin(run, &site, OperationKey::ImportServer, Some(HistoryAction::Upload), step)?;
-    run.admitted_as(|| admission);
+    run.admission_or_set(|| admission);
     let parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
     let record = UploadRecord::new(context, &site, &run, parameters);
