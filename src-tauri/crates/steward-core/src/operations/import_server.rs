@@ -499,9 +499,9 @@ impl Planned {
                 Err(problem) => return Err(self.refused(context, problem).await),
             }
         }
-        let ended = self.send(context, safety_backup).await;
+        let ended = Box::pin(self.send(context, safety_backup)).await;
         if !had_no_effect(&ended) {
-            stay_inactive(context, &self.site, &self.run, self.inactive.as_ref(), false).await;
+            Box::pin(stay_inactive(context, &self.site, &self.run, self.inactive.as_ref(), false)).await;
         }
         ended
     }
