@@ -391,9 +391,9 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
         assert_eq!(services.value.as_ref().map(|check| check.running), Some(14));
         assert_eq!(services.failed_at, Some(Millis(1_795_558_729_000)));
 
-        let server = ServerId("server".to_owned());
+        let validations = &steward.item_searches.validations;
         let checked =
-            steward.item_searches.validations.of_item(&city(), &server, "/fileShares/zoning").unwrap();
+            validations.of_item(&city(), "server gis.example.org/server", "/fileShares/zoning").unwrap();
         assert_eq!((checked.verdict, checked.valid_at), (Verdict::Invalid, Some(Millis(1_795_558_720_000))));
 
         let about = ReminderAbout::Deactivation {

@@ -24,7 +24,7 @@ const MOVED: &str = "/fileShares/zoning";
 const HALF: &str = "/nosqlDatabases/sensors";
 const MANAGED: &str = "/enterpriseDatabases/relational_elderbrook";
 
-async fn searched(app: &TestApp, ancestor: &str) -> SearchId {
+pub(crate) async fn searched(app: &TestApp, ancestor: &str) -> SearchId {
     let form = FindItemsForm { ancestor_path: ancestor.to_owned(), ..FindItemsForm::default() };
     let RunResult::Done { report, .. } = app.find_items(form).await.unwrap() else { panic!("no items") };
     report.search.id
@@ -46,7 +46,7 @@ async fn validate(
     validation::perform(context, searches, &app.server, app.run(), search, item).await
 }
 
-async fn validated(app: &TestApp, search: &SearchId) -> SearchValidation {
+pub(crate) async fn validated(app: &TestApp, search: &SearchId) -> SearchValidation {
     match validate(app, search, None).await.unwrap() {
         RunResult::Done { report, .. } => report,
         other => panic!("{other:?}"),
@@ -62,7 +62,7 @@ async fn validated_item(app: &TestApp, path: &str) -> ItemValidation {
     kept(app, &search, path).unwrap()
 }
 
-fn kept(app: &TestApp, search: &SearchId, path: &str) -> Option<ItemValidation> {
+pub(crate) fn kept(app: &TestApp, search: &SearchId, path: &str) -> Option<ItemValidation> {
     let (context, searches) = (&app.steward.context, &app.steward.item_searches);
     validation::of_item(context, searches, &app.server, search, place(app, search, path)).unwrap()
 }

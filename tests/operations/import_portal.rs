@@ -1,6 +1,7 @@
 use rusqlite::Connection;
 use steward_app::steward::Steward;
 use steward_core::follow_up::outcome_check::{CheckFact, check, resolve};
+use steward_core::history::changes_since::since_import;
 use steward_core::inventory::portal_comparison::CountedPart;
 use steward_core::inventory::{InventoryPart, MissingPart};
 use steward_core::model::deployment::Environment;
@@ -359,8 +360,34 @@ async fn an_import_is_not_undone_at_another_portal_that_the_site_has_since() {
 
     let refused = app.undo_portal_import(import, None).await;
 
-    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+    let changed = Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged };
+    assert_eq!(refused.err(), Some(changed));
     assert_eq!(app.history().await[0].outcome, Outcome::Succeeded, "no second entry");
+}
+
+#[tokio::test]
+async fn an_import_is_not_undone_with_a_file_that_a_later_export_wrote_over_its_safety_backup() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let (report, import) = done(app.import_portal(secured(&app, &file)).await);
+    let safety_backup = report.safety_backup.unwrap().location;
+    app.sign_in("administrator").await.unwrap();
+    let (sites, history) = (app.sites(), &app.steward.context.history);
+    assert!(since_import(sites, history, import.clone()).await.is_ok());
+    let named = safety_backup.replace("/safety/", "//Safety/");
+    let body = serde_json::json!({ "status": "success", "location": named }).to_string();
+    let _way = app.with_fault_after_the_check(answer(&body)).await;
+    app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
+    assert_eq!(app.history().await[0].facts.earlier_file.as_ref(), Some(&named));
+    let records = app.history().await.len();
+
+    let summary = since_import(sites, history, import.clone()).await.err();
+    let refused = app.undo_portal_import(import, None).await.err();
+
+    let why = PreconditionFailure::SafetyBackupReplaced { file: safety_backup };
+    let replaced = Some(Problem::PreconditionFailed { why });
+    assert_eq!((summary, refused), (replaced.clone(), replaced));
+    assert_eq!(app.history().await.len(), records, "nothing was sent");
 }
 
 #[tokio::test]

@@ -57,6 +57,7 @@ mod links;
 mod long_texts;
 mod lying_servers;
 mod meanwhile;
+mod moved_sites;
 mod night_changes;
 mod odd_sites;
 

@@ -4614,8 +4614,12 @@ contact: string } |
 { kind: "stopped" } | 
 /**  The app is still waiting for a response to this action. */
 { kind: "stillWaiting" } | 
-/**  Another server was chosen, or its address changed, while a dialog was open. */
+/**  The portal or server has another URL than before a dialog was opened, or than the request of the record was sent to. */
 { kind: "serverChanged" } | 
+/**  The safety backup of an import is not there any more: another file is in its place. */
+{ kind: "safetyBackupReplaced"; 
+/**  Path or name of the file. */
+file: string } | 
 /**  The export is of another version than the portal, which imports only those of its own. */
 { kind: "otherVersion"; 
 /**  Version of the portal that wrote the export. */

@@ -266,6 +266,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/Nothing was sent.*is now: Ana Ito, ana@example.org.*send it again/,
 	],
 	[
+		{ kind: "preconditionFailed", why: { kind: "safetyBackupReplaced", file: "/backups/before.portalsite" } },
+		"The safety backup was replaced",
+		/Nothing was sent.*“\/backups\/before.portalsite”.*import that copy/,
+	],
+	[
 		{ kind: "safetyBackupMissing", local: null },
 		"The safety backup is no longer on the server",
 		/Nothing was sent.*not among the uploads of the server/,

@@ -76,6 +76,8 @@ pub struct Deactivation {
     /// Server that the request was sent to, as in [`Intent::server`](crate::Intent::server); `None` if the history entry
     /// does not name it.
     pub server: Option<String>,
+    /// URL of the request, as [`Intent::sent_to`](crate::Intent::sent_to); empty if the history entry does not have it.
+    pub sent_to: String,
     /// Whether the entry was damaged on disk. Then its webhooks and its state are not known.
     pub is_damaged: bool,
 }
@@ -83,8 +85,9 @@ pub struct Deactivation {
 const COLUMNS: &str =
     "id, record, site, service, deactivated_at, by, why, active, state, remind_at, resolved_at, resolved_by";
 
-/// Server of the history entry of a deactivation.
-const SERVER: &str = "(SELECT server FROM record WHERE id = deactivation.record)";
+/// Server and URL of the history entry of a deactivation.
+const SERVER: &str = "(SELECT server FROM record WHERE id = deactivation.record),
+    (SELECT iif(json_valid(requests), requests ->> '$[#-1].address', NULL) FROM record WHERE id = deactivation.record)";
 
 impl Journal {
     /// Writes an entry to disk before the request is sent, and returns its identifier.
@@ -307,7 +310,7 @@ impl Journal {
     }
 }
 
-/// Returns the beginning of a statement that reads entries, with an expression for their server.
+/// Returns the beginning of a statement that reads entries, with the expressions for their server and URL.
 fn select(server: &str) -> String {
     format!("SELECT {COLUMNS}, {}, {server} FROM deactivation", Table::Deactivation.is_intact())
 }
@@ -315,7 +318,7 @@ fn select(server: &str) -> String {
 /// Reads the entries that can be read from a damaged file. The table of records may be what is damaged, so that their
 /// server is not read.
 fn one_by_one(connection: &Connection, site: Option<&str>) -> rusqlite::Result<Vec<Deactivation>> {
-    let mut one = connection.prepare(&format!("{} WHERE sequence = ?1", select("NULL")))?;
+    let mut one = connection.prepare(&format!("{} WHERE sequence = ?1", select("NULL, NULL")))?;
     let mut entries = Vec::new();
     for place in salvage::places(connection, "deactivation")?.all().rev() {
         match one.query_row([place], deactivation) {
@@ -355,6 +358,7 @@ fn deactivation(row: &Row<'_>) -> rusqlite::Result<Deactivation> {
         resolved_at: number(row, 10)?,
         resolved_by: optional_text(row, 11)?,
         server: optional_text(row, 13)?,
+        sent_to: optional_text(row, 14)?.unwrap_or_default(),
         is_damaged: !is_intact,
     })
 }

@@ -88,9 +88,15 @@ pub struct Facts {
     /// Identifier of the file among the uploads of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upload: Option<String>,
+    /// Size of that file, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upload_size: Option<u64>,
     /// Path where the site wrote the file, on a machine of the site; `None` of a file among the uploads of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site_path: Option<String>,
+    /// Location of an earlier file that the site returned for an export, in place of that of a new one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier_file: Option<String>,
     /// Path on this computer where the file is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -308,6 +314,12 @@ impl Intent {
         self.parameters.iter().any(|(given, with)| given == name && with == value)
     }
 
+    /// Returns the URL of its last request; empty without one.
+    #[must_use]
+    pub fn sent_to(&self) -> &str {
+        self.requests.last().map(|request| request.address.as_str()).unwrap_or_default()
+    }
+
     /// Returns a copy without secrets.
     #[must_use]
     pub fn redacted(&self) -> Self {
@@ -337,7 +349,9 @@ impl Facts {
         let text = |text: &Option<String>| text.as_deref().map(redact::text);
         Self {
             upload: text(&self.upload),
+            upload_size: self.upload_size,
             site_path: text(&self.site_path),
+            earlier_file: text(&self.earlier_file),
             path: text(&self.path),
             sha256: text(&self.sha256),
             unverified_entries: self.unverified_entries,

@@ -224,8 +224,9 @@ impl Journal {
     }
 
     /// Reads the newest export of a server or portal, and the newest of which every entry was verified; `None` if none of the
-    /// newest 200 was. Records with the parameter `without` are left out, and those whose files were replaced. A verified export with
-    /// a file counts only if `counts` its path and the time when it was written.
+    /// newest 200 was. Records with the parameter `without` are left out, those whose files were replaced, and those whose
+    /// [URL](crate::Intent::sent_to) is not `is_here`. A verified export with a file counts only if `counts` its path and the time when
+    /// it was written.
     ///
     /// # Errors
     ///
@@ -236,13 +237,15 @@ impl Journal {
         server: &str,
         operation: &str,
         without: (&str, &str),
+        is_here: &dyn Fn(&str) -> bool,
         counts: &dyn Fn(&str, i64) -> bool,
     ) -> Result<NewestExports, JournalError> {
         let has_file = |path: Option<&str>, written_at: Option<i64>| {
             path.is_none_or(|path| counts(path, written_at.unwrap_or_default()))
         };
         let sql = format!(
-            "SELECT sequence, facts ->> 'unverifiedEntries', facts ->> 'path', facts ->> 'sha256', ended_at FROM record
+            "SELECT sequence, facts ->> 'unverifiedEntries', facts ->> 'path', facts ->> 'sha256', ended_at,
+                 iif(json_valid(requests), requests ->> '$[#-1].address', NULL) FROM record
              WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4 AND json_valid(facts)
                  AND {LACKS_PARAMETER} ?6) AND {}
              ORDER BY sequence DESC LIMIT ?5",
@@ -258,6 +261,10 @@ impl Journal {
             while let Some(row) = exports.next()? {
                 let sequence = row.get(0)?;
                 let (path, sha256): (Option<String>, Option<String>) = (row.get(2)?, row.get(3)?);
+                let sent_to: Option<String> = row.get(5)?;
+                if !is_here(&sent_to.unwrap_or_default()) {
+                    continue;
+                }
                 if is_replaced(&connection, sequence, path.as_deref(), sha256.as_deref())? {
                     continue;
                 }
@@ -275,7 +282,9 @@ impl Journal {
         match read() {
             Err(error) if is_damage(&error) => {
                 let mut all = self.successes(site, server, operation)?;
-                all.retain(|record| !record.intent.has_parameter(without));
+                all.retain(|record| {
+                    !record.intent.has_parameter(without) && is_here(record.intent.sent_to())
+                });
                 all.sort_unstable_by_key(|record| std::cmp::Reverse(record.sequence));
                 let is_verified = |record: &&StoredRecord| {
                     let facts = &record.facts;
@@ -415,8 +424,9 @@ mod tests {
         }
         let ended = |record: Option<StoredRecord>| record.and_then(|record| record.ended_at);
         let newest = |server| {
-            let exports =
-                journal.newest_exports("a", server, "export_server", ("purpose", ""), &|_, _| true).unwrap();
+            let exports = journal
+                .newest_exports("a", server, "export_server", ("purpose", ""), &|_| true, &|_, _| true)
+                .unwrap();
             (ended(exports.last), ended(exports.verified))
         };
         assert_eq!(newest(""), (Some(3), Some(1)));
@@ -454,8 +464,9 @@ mod tests {
             journal.conclude(&id, &conclusion).unwrap();
         }
         let newest = |site: &str| {
-            let exports =
-                journal.newest_exports(site, "", "export_server", ("purpose", ""), &|_, _| true).unwrap();
+            let exports = journal
+                .newest_exports(site, "", "export_server", ("purpose", ""), &|_| true, &|_, _| true)
+                .unwrap();
             [exports.last, exports.verified].map(|one| one.and_then(|record| record.ended_at))
         };
         assert_eq!(newest("a"), [Some(1), Some(1)], "its newest file is that of another site");

@@ -9,6 +9,7 @@ use steward_core::access::checked_facts::find;
 use steward_core::history::invitations::{self, SOON};
 use steward_core::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
 use steward_core::history::record::History;
+use steward_core::history::record_target::{is_entry_of, is_of};
 use steward_core::history::{self, HistoryEntry};
 use steward_core::model::checked::{CheckedInvitation, ComponentChecks};
 use steward_core::model::deployment::Environment;
@@ -25,7 +26,7 @@ use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedIn
 use steward_core::sites::Site;
 use steward_core::transfers::stored_file::given;
 use steward_core::webhooks::deactivation_log::Compared;
-use steward_journal::{Deactivation, DeactivationState, Filter, Outcome};
+use steward_journal::{Deactivation, DeactivationState, Filter, Intent, Outcome};
 use steward_plans::plan::{BackupPlan, PlanId, runs_by_schedule};
 use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
@@ -198,6 +199,7 @@ pub(super) struct Found {
 struct Refreshed {
     at: Millis,
     invitation: CheckedInvitation,
+    intent: Intent,
 }
 
 impl Found {
@@ -260,7 +262,8 @@ impl Found {
                 guest: given(GUEST_PORTAL),
                 expires_at,
             };
-            found.refreshed.entry(SiteId(record.intent.site)).or_default().push(Refreshed { at, invitation });
+            let refreshed = Refreshed { at, invitation, intent: record.intent };
+            found.refreshed.entry(SiteId(refreshed.intent.site.clone())).or_default().push(refreshed);
         }
         Ok(found)
     }
@@ -317,14 +320,15 @@ impl Found {
     /// Returns the webhooks that are deactivated, those of one server together.
     fn webhooks(&self, site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
         let compared = Compared::of(std::slice::from_ref(site), checks);
+        let components = site.components();
+        let is_saved = |entry: &&Deactivation| components.iter().any(|one| is_entry_of(one, entry));
         let mut by_server = BTreeMap::<Option<String>, Vec<&Deactivation>>::new();
-        for entry in self.deactivations.get(&site.id).into_iter().flatten() {
+        for entry in self.deactivations.get(&site.id).into_iter().flatten().filter(is_saved) {
             let server = entry.server.clone().filter(|server| !server.is_empty());
             by_server.entry(server).or_default().push(entry);
         }
         let concern = |(server, entries): (Option<String>, Vec<&Deactivation>)| {
             let server = server.map(ServerId);
-            let components = site.components();
             let component = components.iter().find(|one| one.target().server == server);
             let checked_at = component.and_then(|component| find(checks, component));
             let checked_at = checked_at.and_then(|checks| checks.reactivated.checked_at);
@@ -358,7 +362,7 @@ impl Found {
             };
             Some(Concern { tone: ConcernTone::Warnings, server, at, about })
         };
-        by_server.into_iter().filter_map(concern).filter(|concern| is_there(site, concern)).collect()
+        by_server.into_iter().filter_map(concern).collect()
     }
 
     /// Returns whether an import, which can change webhooks, might have been processed by a server since then.
@@ -386,8 +390,9 @@ impl Found {
             all.insert(key(&one), (one, checked.checked_at));
         }
         // The newest first: an earlier refresh of the same invitation is obsolete.
-        for Refreshed { at, invitation } in self.refreshed.get(&site.id).into_iter().flatten().rev() {
-            if checked.checked_at.is_none_or(|checked| *at > checked) {
+        for Refreshed { at, invitation, intent } in self.refreshed.get(&site.id).into_iter().flatten().rev() {
+            let is_here = portal.is_some_and(|portal| is_of(portal, intent));
+            if is_here && checked.checked_at.is_none_or(|checked| *at > checked) {
                 all.insert(key(invitation), (invitation.clone(), Some(*at)));
             }
         }

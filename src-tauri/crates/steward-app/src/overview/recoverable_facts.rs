@@ -137,8 +137,8 @@ async fn newest_restorable(
     Ok((newest, found))
 }
 
-/// Returns the newest exports of a component. A verified one counts only if `counts` its path and the time when it was
-/// written.
+/// Returns the newest exports of a component at its present URL. A verified one counts only if `counts` its path and the time
+/// when it was written.
 async fn newest_exports(
     context: &SiteContext,
     component: &TargetSite,
@@ -148,12 +148,14 @@ async fn newest_exports(
         Some(_) => OperationKey::ExportServer,
         None => OperationKey::ExportPortal,
     };
-    let (site, server) = (component.id.0.clone(), component.recorded_server().to_owned());
+    let component = component.clone();
     // Safety backups are left out: a site is not meant to be restored to the moment before an import.
     context
         .history
         .journal(move |journal| {
-            journal.newest_exports(&site, &server, operation.name(), AS_SAFETY_BACKUP, &counts)
+            let (site, server) = (&component.id.0, component.recorded_server());
+            let is_here = |url: &str| component.is_at(url);
+            journal.newest_exports(site, server, operation.name(), AS_SAFETY_BACKUP, &is_here, &counts)
         })
         .await
 }

@@ -11,7 +11,7 @@ use steward_journal::{Outcome, OutcomeResolution};
 
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::record::History;
-use crate::history::record_target::target_of;
+use crate::history::record_target::{must_be_of, target_of};
 use crate::model::history_key::{HistoryAction, HistoryKey};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Millis;
@@ -52,7 +52,7 @@ pub struct OutcomeResolutionView {
 /// A site that does not respond is a fact, not an error.
 ///
 /// # Errors
-/// - [`Problem::PreconditionFailed`] if the site no longer has the server of the record.
+/// - [`Problem::PreconditionFailed`] if the site no longer has the server of the record, or its URL was changed.
 /// - [`Problem::SignIn`] if there is no valid session.
 /// - [`Problem::Unexpected`] if the journal cannot be read, there is no such record, or its site is not saved.
 /// - Those of [`Access::portal`](crate::access::Access::portal) or [`Access::server`](crate::access::Access::server).
@@ -65,6 +65,7 @@ pub async fn check(
     let id = record.0.clone();
     let whole = context.history.journal(move |journal| journal.record(&id)).await?;
     let site = context.access.sites.at(&target_of(&whole.intent))?;
+    must_be_of(&site, &whole.intent)?;
     let mut facts = Vec::new();
     let running = context.history.is_open(record)
         || context.history.is_in_runner(&whole)

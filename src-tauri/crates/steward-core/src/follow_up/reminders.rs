@@ -11,6 +11,7 @@ use crate::access::checked_facts::find;
 use crate::files::JsonStore;
 use crate::history::invitations::{self, SOON};
 use crate::history::parameters::{COLLABORATION, INVITATION};
+use crate::history::record_target::is_of;
 use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -80,13 +81,10 @@ impl Announced {
 /// [`Problem::Unexpected`] if the journal cannot be read.
 pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Problem> {
     let mut due = Vec::new();
-    // The history and the deactivation log of a removed site remain, but nothing can be done there.
-    let is_saved = |site: &SiteId| context.access.sites.get(site).is_ok();
     for entry in deactivation_log::entries(context, None).await? {
         let has_some = entry.left.as_ref().is_none_or(|left| !left.is_empty());
         if let (Some(at), None) = (entry.remind_at.filter(|at| *at <= now), entry.resolved_at)
             && has_some
-            && is_saved(&entry.site)
         {
             let about = ReminderAbout::Deactivation { entry: entry.id, service: entry.service };
             due.push(Reminder { site: entry.site, at, about });
@@ -110,14 +108,15 @@ pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Pr
         }
         seen.push(key);
         let Some(end) = invitations::expires_at(&record) else { continue };
-        let site = SiteId(record.intent.site);
-        let Ok(portal) = context.access.sites.at(&Target::portal(site.clone())) else { continue };
+        // The history of a removed site remains, but nothing can be done there.
+        let portal = context.access.sites.at(&Target::portal(SiteId(record.intent.site.clone()))).ok();
+        let Some(portal) = portal.filter(|portal| is_of(portal, &record.intent)) else { continue };
         let is_settled = find(&checks, &portal).is_some_and(|checks| {
             let ReminderAbout::Invitation { collaboration_id, invitation_id } = &about else { return false };
             checks.lacks_invitation(collaboration_id, invitation_id, record.ended_at.map(Millis))
         });
         if (end.0 - SOON..=end.0).contains(&now.0) && !is_settled {
-            due.push(Reminder { site, at: end, about });
+            due.push(Reminder { site: portal.id.clone(), at: end, about });
         }
     }
     due.sort_by_key(|reminder| reminder.at);

@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
-use crate::history::imports::{deactivation_of, replaces};
+use crate::history::imports::{SAFETY_BACKUP, deactivation_of, replaces};
 use crate::history::record::History;
-use crate::history::record_target::{is_of, target_of};
+use crate::history::record_target::{is_of, must_be_of, target_of};
 use crate::history::{self, HistoryEntry};
+use crate::model::export_outcome::{can_be_one_file, facts_at};
 use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE};
 use crate::model::ids::RecordId;
 use crate::model::numbers::{Millis, count};
-use crate::model::operation::{Component, Operation};
-use crate::model::problem::Problem;
+use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::problem::{PreconditionFailure, Problem};
 use crate::sites::{Sites, TargetSite};
 
 /// Number of changes that are named. The history lists all.
@@ -36,6 +37,7 @@ pub struct RecordedChanges {
 ///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the site no longer has the server.
+/// - Those of [`must_have_safety_backup`].
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or it has no such record.
 pub async fn since_import(
     sites: &Sites,
@@ -44,6 +46,7 @@ pub async fn since_import(
 ) -> Result<RecordedChanges, Problem> {
     let import = history.journal(move |journal| journal.record(&record.0)).await?;
     let site = sites.at(&target_of(&import.intent))?;
+    must_have_safety_backup(history, &site, &import).await?;
     let deactivation = deactivation_of(&import.intent);
     let is_restored = |intent: &Intent| {
         intent.operation == REACTIVATE && deactivation.is_some() && deactivation_of(intent) == deactivation
@@ -51,6 +54,43 @@ pub async fn since_import(
     // By the sequence, not by the time: the clock might have been set back since.
     let since = Filter { after: Some(import.sequence), ..Filter::default() };
     recorded(sites, history, &site, since, |record| !is_restored(&record.intent)).await
+}
+
+/// Checks that the safety backup of an import, if it has one, can still be that: the portal or server is the one of the import, and named
+/// the file for no later export, which would have written it again.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if it cannot.
+/// - [`Problem::Unexpected`] if the journal cannot be read.
+pub(crate) async fn must_have_safety_backup(
+    history: &History,
+    site: &TargetSite,
+    import: &StoredRecord,
+) -> Result<(), Problem> {
+    must_be_of(site, &import.intent)?;
+    let kept = import.intent.parameters.iter().find(|(name, _)| name == SAFETY_BACKUP);
+    let Some((_, file)) = kept.cloned() else { return Ok(()) };
+    let export = match site.server() {
+        Some(_) => OperationKey::ExportServer,
+        None => OperationKey::ExportPortal,
+    };
+    let later = Filter {
+        site: Some(site.id.0.clone()),
+        operation: Some(export.name().to_owned()),
+        after: Some(import.sequence),
+        ..Filter::default()
+    };
+    let later = history.journal(move |journal| journal.records(&later)).await?;
+    let is_it = |export: &StoredRecord| {
+        let earlier = export.facts.earlier_file.as_deref().map(facts_at);
+        let named = earlier.as_ref().unwrap_or(&export.facts);
+        let is_path = named.site_path.as_ref().is_some_and(|path| can_be_one_file(path, &file));
+        (is_path || named.upload.as_ref() == Some(&file)) && is_of(site, &export.intent)
+    };
+    if later.iter().any(is_it) {
+        return Err(Problem::precondition_failed(PreconditionFailure::SafetyBackupReplaced { file }));
+    }
+    Ok(())
 }
 
 /// Returns the recorded changes of the portal or server since an export was made. Nothing is sent.

@@ -1,6 +1,8 @@
 //! The component of a site that a record belongs to.
+//!
+//! A server keeps its identifier when its URL is changed to that of another server. What was recorded before is not about that one.
 
-use steward_journal::Intent;
+use steward_journal::{Deactivation, Intent};
 
 use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::problem::{PreconditionFailure, Problem};
@@ -12,21 +14,30 @@ pub fn target_of(intent: &Intent) -> Target {
     Target { site: SiteId(intent.site.clone()), server: server.cloned().map(ServerId) }
 }
 
-/// Returns whether the requests of a record were sent to this component, or to the whole site.
+/// Returns whether the requests of a record were sent to this component as it is saved now, or to the whole site.
 pub fn is_of(site: &TargetSite, intent: &Intent) -> bool {
-    intent.site == site.id.0 && is_server_of(site, &intent.server)
+    intent.site == site.id.0 && must_be_of(site, intent).is_ok()
 }
 
-/// Returns whether the server of a record of the site is this one; an empty one stands for the whole site.
-pub(crate) fn is_server_of(site: &TargetSite, recorded: &str) -> bool {
-    recorded.is_empty() || recorded == site.recorded_server()
+/// Returns whether an entry of the deactivation log is of this server as it is saved now. If its server is not known, it is of all.
+pub fn is_entry_of(site: &TargetSite, entry: &Deactivation) -> bool {
+    let server = entry.server.as_deref().unwrap_or_default();
+    entry.intent.site == site.id.0 && must_be_here(site, server, &entry.sent_to).is_ok()
 }
 
-/// Checks that the requests of a record of the site were sent to this server.
-pub(crate) fn must_be_here(site: &TargetSite, recorded: &str) -> Result<(), Problem> {
-    if is_server_of(site, recorded) {
+/// Checks that the requests of a record of the site were sent to this component as it is saved now.
+pub(crate) fn must_be_of(site: &TargetSite, intent: &Intent) -> Result<(), Problem> {
+    must_be_here(site, &intent.server, intent.sent_to())
+}
+
+/// The same, for the recorded server and URL; an empty server stands for the whole site.
+pub(crate) fn must_be_here(site: &TargetSite, recorded: &str, sent_to: &str) -> Result<(), Problem> {
+    if !recorded.is_empty() && recorded != site.recorded_server() {
+        let server = site.name_of_server(&ServerId(recorded.to_owned())).unwrap_or_default();
+        return Err(Problem::precondition_failed(PreconditionFailure::OtherServer { server }));
+    }
+    if site.is_at(sent_to) {
         return Ok(());
     }
-    let server = site.name_of_server(&ServerId(recorded.to_owned())).unwrap_or_default();
-    Err(Problem::precondition_failed(PreconditionFailure::OtherServer { server }))
+    Err(Problem::precondition_failed(PreconditionFailure::ServerChanged))
 }

@@ -81,7 +81,7 @@ pub struct ExportedFrom {
 }
 
 impl ExportedFrom {
-    fn of(export: Intent) -> Self {
+    pub(crate) fn of(export: Intent) -> Self {
         let Intent { site, server, site_name, server_name, .. } = export;
         let server_name = Some(server_name).filter(|name| !name.is_empty());
         Self { site: SiteId(site), server, site_name, server_name }
@@ -91,8 +91,8 @@ impl ExportedFrom {
 /// Inventory of an export.
 pub(crate) struct Found {
     pub(crate) inventory: Inventory,
-    /// Server that the export was made of; `None` if the history of this app does not have the export.
-    pub(crate) exported_from: Option<ExportedFrom>,
+    /// Record of the export; `None` if the history of this app does not have it.
+    pub(crate) exported_from: Option<Intent>,
     /// Whether it was read from the file beside the export, which anyone might have changed.
     pub(crate) is_beside: bool,
 }
@@ -129,7 +129,7 @@ fn of_upload(
     // The server wrote the upload itself. No request changes its content afterwards.
     for export in records.iter().filter(|record| record.intent.operation == EXPORT) {
         if let Some(inventory) = inventory_of(journal, &export.id)? {
-            let exported_from = Some(ExportedFrom::of(export.intent.clone()));
+            let exported_from = Some(export.intent.clone());
             return Ok(Ok(Found { inventory, exported_from, is_beside: false }));
         }
     }
@@ -150,7 +150,7 @@ fn of_content(
             && is_that_export(journal, &export.id)?
             && let Some(inventory) = inventory_of(journal, &export.id)?
         {
-            let exported_from = Some(ExportedFrom::of(export.intent));
+            let exported_from = Some(export.intent);
             return Ok(Ok(Found { inventory, exported_from, is_beside: false }));
         }
     }

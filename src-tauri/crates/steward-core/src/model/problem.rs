@@ -400,8 +400,13 @@ pub enum PreconditionFailure {
     Stopped,
     /// The app is still waiting for a response to this action.
     StillWaiting,
-    /// Another server was chosen, or its address changed, while a dialog was open.
+    /// The portal or server has another URL than before a dialog was opened, or than the request of the record was sent to.
     ServerChanged,
+    /// The safety backup of an import is not there any more: another file is in its place.
+    SafetyBackupReplaced {
+        /// Path or name of the file.
+        file: String,
+    },
     /// The export is of another version than the portal, which imports only those of its own.
     OtherVersion {
         /// Version of the portal that wrote the export.
@@ -833,8 +838,9 @@ impl PreconditionFailure {
             Self::LockedMeanwhile => "the site was locked while the safety backup was created",
             Self::Stopped => "stopped before the request was sent",
             Self::StillWaiting => "the response to this action has not been received yet",
-            Self::ServerChanged => {
-                "another server was chosen, or its address changed, while a dialog was open"
+            Self::ServerChanged => "the URL of the portal or server was changed",
+            Self::SafetyBackupReplaced { file } => {
+                return format!("another file is in place of the safety backup: {}", isolated(file));
             }
             Self::VersionUnknown => "the site did not return its version",
             Self::NotATestSite => "the site is not marked as test",

@@ -13,7 +13,7 @@ use steward_journal::Outcome;
 use crate::execution::{Execution, Intended, Response};
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
-use crate::model::export_outcome::{ExportOutcome, facts_at};
+use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
@@ -207,10 +207,8 @@ async fn exported(
 ) -> RunResult<PortalExportReport> {
     reply.messages.splice(0..0, remarks.messages);
     reply.further.splice(0..0, remarks.further);
-    let (is_earlier, note) = look_for_new_file(execution, &mut reply, false).await;
-    if !is_earlier {
-        execution.set_facts(facts_at(&reply.location));
-    }
+    let (is_earlier, facts, note) = look_for_new_file(execution, &mut reply, false).await;
+    execution.set_facts(facts);
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.conclude(outcome, note.clone(), None).await;
     execution.run.step(RunStep::CountingPortal);

@@ -15,7 +15,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
-use crate::model::export_outcome::{ExportOutcome, facts_at};
+use crate::model::export_outcome::ExportOutcome;
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
@@ -193,9 +193,9 @@ pub async fn export_to(
         Response::Missing(end) => return Ok(end),
     };
     let was_there = before.has(&reply.location);
-    let (is_earlier, note) = look_for_new_file(&execution, &mut reply, was_there == Some(true)).await;
+    let (is_earlier, on_server, note) =
+        look_for_new_file(&execution, &mut reply, was_there == Some(true)).await;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    let on_server = if is_earlier { Facts::default() } else { facts_at(&reply.location) };
     execution.set_facts(on_server.clone());
     // Record the outcome before the download: the export exists on the server even if the download fails.
     execution.conclude(outcome, note.clone(), None).await;

@@ -21,6 +21,7 @@ use steward_client::operations::import_portal::ImportPortal;
 use steward_journal::{Outcome, Report};
 
 use crate::execution::{Execution, Intended, Response};
+use crate::history::changes_since::must_have_safety_backup;
 use crate::history::imports::{SAFETY_BACKUP, UNDOES, is_portal_import};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
@@ -34,7 +35,7 @@ use crate::model::problem::{FieldError, PreconditionFailure, Problem, SafetyBack
 use crate::model::run_result::RunResult;
 use crate::model::typed::{self, trimmed};
 use crate::operations::descriptor::Descriptor;
-use crate::operations::import_portal::change_summary::{is_of_portal, portal_of, written_to};
+use crate::operations::import_portal::change_summary::written_to;
 pub use crate::operations::import_portal::report::{PortalImportReport, PortalProof};
 pub use crate::operations::import_portal::safety_backup::PortalSafetyBackup;
 use crate::operations::import_portal::safety_backup::{Secured, write};
@@ -42,6 +43,7 @@ use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::availability::{self, GatedParameter, SiteFacts};
 use crate::sites::{TargetSite, confirmation};
+use crate::transfers::stored_file::given;
 
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::ImportPortal);
@@ -157,7 +159,7 @@ pub async fn perform(
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or the record is no import of this
 ///   portal with a safety backup.
-/// - Those of [`perform`].
+/// - Those of [`must_have_safety_backup`] and [`perform`].
 pub async fn undo(
     context: &SiteContext,
     site: &SiteId,
@@ -173,24 +175,20 @@ pub async fn undo(
     let saved = context.access.sites.at(&Target::portal(site.clone()))?;
     confirmation::check(typed, &confirmation::for_import(&saved))?;
     let id = record.0.clone();
-    let import = context.history.journal(move |journal| journal.record(&id)).await?.intent;
-    let is_ours = is_portal_import(&import) && import.site == site.0;
-    let sent_to = portal_of(&import);
-    let kept = import.parameters.into_iter().find(|(name, _)| name == SAFETY_BACKUP && is_ours);
-    let (_, location) = kept.ok_or_else(|| Problem::Unexpected {
+    let recorded = context.history.journal(move |journal| journal.record(&id)).await?;
+    let import = &recorded.intent;
+    let is_ours = is_portal_import(import) && import.site == site.0;
+    let kept = given(&import.parameters, SAFETY_BACKUP).filter(|_| is_ours);
+    let location = kept.ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this portal with a safety backup".to_owned(),
     })?;
-    // The URL of a site can be changed, and another portal can have another file at the same path.
-    if !sent_to.is_empty() && !is_of_portal(&saved, &sent_to) {
-        let message = format!("this import was sent to {sent_to}, which is not the portal of this site");
-        return Err(Problem::Unexpected { message });
-    }
+    must_have_safety_backup(&context.history, &saved, &recorded).await?;
     let written = written_to(&context.history, site, &location).await?;
     let expected = written.and_then(|export| export.inventory);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     run.mark_as_undo();
     let parameters = vec![("location", location), (UNDOES, record.0)];
-    let export_version = import.site_version;
+    let export_version = recorded.intent.site_version;
     let planned = Planned { site, run, parameters, store: None, export_version, expected };
     planned.carry_out(context, folder).await
 }

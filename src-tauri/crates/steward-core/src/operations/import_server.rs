@@ -14,11 +14,12 @@ use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, ServiceList};
 use steward_client::operations::{Remarks, import_server as wire};
-use steward_client::{ServerType, Version};
+use steward_client::{ServerType, Version, uploads};
 use steward_journal::{Outcome, Report};
 
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
+use crate::history::changes_since::must_have_safety_backup;
 use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES, is_undo};
 use crate::history::note::Note;
 use crate::history::record_target::target_of;
@@ -48,7 +49,7 @@ use crate::sites::availability::{self, GatedParameter, SiteFacts};
 use crate::sites::confirmation;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
-use crate::transfers::stored_file::name_of;
+use crate::transfers::stored_file::{given, name_of, records_of};
 use crate::webhooks::deactivation_log;
 
 /// Operation of this module.
@@ -285,6 +286,8 @@ pub async fn perform(
 /// - [`Problem::Form`] if the name is not confirmed.
 /// - [`Problem::NotOffered`] if the import would pass a web adaptor, and `through_web_adaptor` is not set.
 /// - [`Problem::SafetyBackupMissing`] if the server no longer has the backup.
+/// - [`Problem::PreconditionFailed`] if the server has another file in its place, by its size.
+/// - Those of [`must_have_safety_backup`].
 /// - [`Problem::SafetyBackupFailed`] if the safety backup of the current state failed. Nothing was imported.
 /// - [`Problem::ReadOnly`], [`Problem::SignIn`] or [`Problem::PreconditionFailed`] as with [`perform`], if something
 ///   changed while it was created.
@@ -303,17 +306,16 @@ pub async fn undo(
     UndoOptions { secure, through_web_adaptor }: UndoOptions,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let id = record.0.clone();
-    let import_to_undo = context.history.journal(move |journal| journal.record(&id)).await?.intent;
-    let kept = |name: &str| {
-        let found = import_to_undo.parameters.iter().find(|(given, _)| given == name);
-        found.map(|(_, value)| value.clone())
-    };
+    let recorded = context.history.journal(move |journal| journal.record(&id)).await?;
+    let import_to_undo = &recorded.intent;
+    let kept = |name: &str| given(&import_to_undo.parameters, name);
     let ours = import_to_undo.operation == OPERATION.key.name() && import_to_undo.site == site.0;
     let upload = kept(SAFETY_BACKUP).filter(|_| ours).ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this site with a safety backup".to_owned(),
     })?;
-    let target = target_of(&import_to_undo);
+    let target = target_of(import_to_undo);
     let shown = context.access.sites.at(&target)?;
+    must_have_safety_backup(&context.history, &shown, &recorded).await?;
     confirmation::check(typed, &confirmation::for_import(&shown))?;
     if !through_web_adaptor {
         must_bypass(&shown)?;
@@ -322,7 +324,7 @@ pub async fn undo(
     run.mark_as_undo();
     // The safety backup of an import was created after the deactivation, and has the webhooks inactive; that of an undo
     // was created before.
-    let inactive = kept(DEACTIVATION).filter(|_| !is_undo(&import_to_undo)).map(RecordId);
+    let inactive = kept(DEACTIVATION).filter(|_| !is_undo(import_to_undo)).map(RecordId);
     let quiet = inactive.clone().map(|record| Quiet {
         record: Some(record),
         before: None,
@@ -340,18 +342,29 @@ pub async fn undo(
         restarts,
         remarks: Remarks::default(),
     };
-    let uploads = async {
+    let looking = async {
         let server = context.access.server(&import.site).await?;
-        listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
+        let listed = listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))?;
+        let Some(stored) = listed.into_iter().find(|stored| stored.id == upload) else {
+            return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
+        };
+        let (of, id) = (target.clone(), upload.clone());
+        let records = context.history.journal(move |journal| records_of(journal, &of, &id)).await?;
+        let Some(size) = records.iter().find_map(|record| record.facts.upload_size) else {
+            return Ok(stored.name);
+        };
+        match uploads::length(&server, &upload, transfers.retry_policy.stalled).await {
+            Some(now) if now != size => {
+                let why = PreconditionFailure::SafetyBackupReplaced { file: stored.name };
+                Err(Problem::precondition_failed(why))
+            }
+            _ => Ok(stored.name),
+        }
     };
-    let Some(uploads) = import.run.unless_stopped(uploads).await else {
+    let Some(name) = import.run.unless_stopped(Box::pin(looking)).await else {
         return Ok(import.not_sent(context, Note::default(), None).await);
     };
-    let uploads = uploads?;
-    let Some(stored) = uploads.into_iter().find(|stored| stored.id == upload) else {
-        return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
-    };
-    import.stored_name = Some(stored.name);
+    import.stored_name = Some(name?);
     Box::pin(import.carry_out(context, transfers, secure, None)).await
 }
 

@@ -15,7 +15,7 @@ use crate::access::Access;
 use crate::access::checked_facts::find;
 use crate::execution::Execution;
 use crate::history::record::History;
-use crate::history::record_target::is_server_of;
+use crate::history::record_target::is_entry_of;
 use crate::model::checked::{ActiveAgain, Checked, ComponentChecks, LoggedWebhook};
 use crate::model::ids::{RecordId, ServerId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
@@ -110,7 +110,7 @@ impl Compared {
     }
 }
 
-/// Returns the entries of a site, or of all sites, newest first.
+/// Returns the entries of a site, or of all sites, newest first: those of servers that are saved, at the URL of then.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
@@ -118,7 +118,9 @@ pub async fn entries(context: &SiteContext, site: Option<&SiteId>) -> Result<Vec
     let site = site.map(|site| site.0.clone());
     let entries = context.history.journal(move |journal| journal.deactivations(site.as_deref())).await?;
     let compared = Compared::known(&context.access);
-    Ok(entries.into_iter().map(|entry| view(entry, &compared)).collect())
+    let saved: Vec<_> = context.access.sites.all().iter().flat_map(Site::components).collect();
+    let entries = entries.into_iter().filter(|entry| saved.iter().any(|one| is_entry_of(one, entry)));
+    Ok(entries.map(|entry| view(entry, &compared)).collect())
 }
 
 /// Returns the number of webhooks that the open entries of a deactivation still have to reactivate, when the first was
@@ -280,9 +282,7 @@ pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<Deact
 async fn compare_entries(context: &SiteContext, saved: &TargetSite) -> Result<Vec<ActiveAgain>, Problem> {
     let id = saved.id.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
-    let is_here = |entry: &Deactivation| {
-        entry.resolved_at.is_none() && is_server_of(saved, entry.server.as_deref().unwrap_or_default())
-    };
+    let is_here = |entry: &Deactivation| entry.resolved_at.is_none() && is_entry_of(saved, entry);
     let open: Vec<_> = entries.into_iter().filter(is_here).collect();
     if open.is_empty() {
         return Ok(Vec::new());

@@ -297,6 +297,8 @@ struct Entry {
     record: String,
     /// Server of that record; empty if it is not known.
     server: String,
+    /// URL of its request; empty if it is not known.
+    sent_to: String,
     service: String,
     was_active: Vec<DeactivatedWebhook>,
     /// Webhooks of the entry that stay as they are.
@@ -322,6 +324,7 @@ impl Entry {
             id,
             record: intent.record,
             server: entry.server.unwrap_or_default(),
+            sent_to: entry.sent_to,
             service: intent.service,
             was_active: intent.active?,
             others: Vec::new(),
@@ -342,12 +345,12 @@ impl Entry {
     /// Compares the entry with the current webhooks of its service.
     ///
     /// # Errors
-    /// - [`Problem::PreconditionFailed`] if it belongs to another server of the site than this one.
+    /// - [`Problem::PreconditionFailed`] if it belongs to another server than this one, as it is saved now.
     /// - The same if the server does not have the service any more.
     /// - An error of the client if the server does not list the webhooks.
     async fn compared(self, execution: &Execution<'_>) -> Result<Reactivation, Problem> {
         let site = &execution.site;
-        must_be_here(site, &self.server)?;
+        must_be_here(site, &self.server, &self.sent_to)?;
         let service = ServiceWebhooks::at(&self.service);
         let now = service.list(&execution.endpoint).await.map_err(|error| match error {
             // Another attempt has the same result until the service is published again.

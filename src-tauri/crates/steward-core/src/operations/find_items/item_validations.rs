@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::item_search::ItemSearch;
 use crate::files::JsonStore;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 
 /// Limit of the items that are named because they are not valid.
@@ -77,11 +77,11 @@ pub struct SearchValidation {
     pub named: Vec<ItemValidation>,
 }
 
-/// Last validations, by site, server, and path. Losing their file does no harm. If the file would be larger than its
+/// Last validations, by site, server with its URL, and path. Losing their file does no harm. If the file would be larger than its
 /// limit, the oldest validations are removed.
 pub struct ItemValidations(JsonStore<Kept>);
 
-type Kept = HashMap<SiteId, HashMap<ServerId, ByPath>>;
+type Kept = HashMap<SiteId, HashMap<String, ByPath>>;
 
 /// Validations of the items of a server, by path.
 type ByPath = BTreeMap<String, ItemValidation>;
@@ -95,14 +95,14 @@ impl ItemValidations {
 
     /// Returns the last validation of an item; `None` if there is none.
     #[must_use]
-    pub fn of_item(&self, site: &SiteId, server: &ServerId, path: &str) -> Option<ItemValidation> {
-        self.0.read(|kept| kept.get(site)?.get(server)?.get(path).cloned())
+    pub fn of_item(&self, site: &SiteId, server: &str, path: &str) -> Option<ItemValidation> {
+        self.0.read(|kept| of_server(kept, site, server)?.get(path).cloned())
     }
 
     /// Stores validations in place of earlier ones of the same items. Of two with one path, the worse one is stored.
-    pub(super) fn keep(&self, site: &SiteId, server: &ServerId, mut results: Vec<ItemValidation>) {
+    pub(super) fn keep(&self, site: &SiteId, server: &str, mut results: Vec<ItemValidation>) {
         let add = |kept: &mut Kept| {
-            let of_server = kept.entry(site.clone()).or_default().entry(server.clone()).or_default();
+            let of_server = kept.entry(site.clone()).or_default().entry(server.to_owned()).or_default();
             // Two items can have one path: what is wrong with one of them must be seen.
             results.sort_by_key(|one| Reverse(one.verdict));
             let mut paths = BTreeSet::new();
@@ -125,12 +125,7 @@ impl ItemValidations {
         }
     }
 
-    pub(super) fn of_search(
-        &self,
-        site: &SiteId,
-        server: &ServerId,
-        search: &ItemSearch,
-    ) -> SearchValidation {
+    pub(super) fn of_search(&self, site: &SiteId, server: &str, search: &ItemSearch) -> SearchValidation {
         let nothing = SearchValidation {
             at: None,
             valid: 0,
@@ -139,11 +134,17 @@ impl ItemValidations {
             not_validated: 0,
             named: Vec::new(),
         };
-        self.0.read(|kept| match kept.get(site).and_then(|of_site| of_site.get(server)) {
+        self.0.read(|kept| match of_server(kept, site, server) {
             Some(kept) => summary(kept, search, nothing),
             None => nothing,
         })
     }
+}
+
+/// Returns the validations of a server. Earlier versions stored them by its identifier alone.
+fn of_server<'k>(kept: &'k Kept, site: &SiteId, server: &str) -> Option<&'k ByPath> {
+    let of_site = kept.get(site)?;
+    of_site.get(server).or_else(|| of_site.get(server.split(' ').next()?))
 }
 
 /// Removes the older half of all validations.
@@ -201,14 +202,14 @@ mod tests {
     fn of_two_items_with_one_path_the_worse_result_is_kept_in_either_order() {
         let folder = tempfile::tempdir().unwrap();
         let validations = ItemValidations::open(folder.path().join("item-validations.json"));
-        let (site, server) = (SiteId("a".to_owned()), ServerId("b".to_owned()));
+        let (site, server) = (SiteId("a".to_owned()), "b");
         let invalid = validation("/x/y", 1, "no such host");
         let valid = ItemValidation { verdict: Verdict::Valid, valid_at: Some(Millis(1)), ..invalid.clone() };
 
         for both in [vec![invalid.clone(), valid.clone()], vec![valid, invalid.clone()]] {
-            validations.keep(&site, &server, both);
+            validations.keep(&site, server, both);
 
-            assert_eq!(validations.of_item(&site, &server, "/x/y"), Some(invalid.clone()));
+            assert_eq!(validations.of_item(&site, server, "/x/y"), Some(invalid.clone()));
         }
     }
 
@@ -216,23 +217,23 @@ mod tests {
     fn validations_that_outgrow_their_file_lose_the_oldest_and_not_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("item-validations.json");
-        let (site, server) = (SiteId("a".to_owned()), ServerId("b".to_owned()));
+        let (site, server) = (SiteId("a".to_owned()), "b");
         let opened = || ItemValidations(JsonStore::open_within(file.clone(), 20_000));
         let validations = opened();
         let long = "x".repeat(500);
 
         for at in 0..100 {
-            validations.keep(&site, &server, vec![validation(&format!("/x/{at:03}"), at, &long)]);
+            validations.keep(&site, server, vec![validation(&format!("/x/{at:03}"), at, &long)]);
         }
 
         for validations in [validations, opened()] {
-            let is_kept = |at: i64| validations.of_item(&site, &server, &format!("/x/{at:03}")).is_some();
+            let is_kept = |at: i64| validations.of_item(&site, server, &format!("/x/{at:03}")).is_some();
             assert!(is_kept(99) && !is_kept(0));
             let first = (0..100).find(|at| is_kept(*at)).unwrap();
             assert!((first..100).all(is_kept) && first < 90, "from {first}");
         }
         let too_long = vec![validation("/x/y", 100, &"x".repeat(30_000))];
-        opened().keep(&site, &server, too_long);
+        opened().keep(&site, server, too_long);
         drop(opened());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the file could be read each time");
     }

@@ -16,13 +16,14 @@ use crate::execution::{Execution, Response};
 use crate::files::in_background;
 use crate::model::data_item::DataStoreItem;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::{ServerId, Target};
+use crate::model::ids::Target;
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
 use crate::runs::{NewRun, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::TargetSite;
+use crate::sites::endpoints::NormalizedEndpoint;
+use crate::sites::{SavedServer, TargetSite};
 
 /// Number of requests at once when many services or items are checked, to limit the load on the server.
 pub(super) const AT_ONCE: usize = 4;
@@ -125,9 +126,12 @@ pub fn of_item(
     Ok(searches.validations.of_item(&target.site, &server, &item.path))
 }
 
-/// Returns the server whose items a search returns.
-pub(super) fn server_of(site: &TargetSite) -> ServerId {
-    site.server().map_or_else(|| ServerId(String::new()), |server| server.id.clone())
+/// Returns by what the validations of a server are found: its identifier, which it keeps when its URL is changed to that of another
+/// server, and its endpoint.
+pub(super) fn server_of(site: &TargetSite) -> String {
+    let key =
+        |server: &SavedServer| format!("{} {}", server.id.0, NormalizedEndpoint::lasting(&server.address));
+    site.server().map(key).unwrap_or_default()
 }
 
 /// Validates one item. Returns an error only if it affects all items.

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use steward_client::{Version, is_this_computer};
 use steward_journal::{Filter, Intent, JournalError, StoredRecord};
-use url::Url;
 
 use crate::files::in_background;
 use crate::history::changes_since::{RecordedChanges, since_export};
@@ -277,16 +276,9 @@ fn is_own(site: &Site, url: &str) -> bool {
     site.environment == Environment::Practice || own.any(|own| is_same(own.as_str(), url))
 }
 
-/// Returns whether a URL is one of the portal of a site. If that portal is on this computer, any URL of this computer
-/// counts as one.
-pub(super) fn is_of_portal(site: &Site, url: &str) -> bool {
-    let is_here = Url::parse(url).is_ok_and(|url| is_this_computer(&url));
-    is_own(site, url) || (is_here && site.portal.iter().any(|own| is_this_computer(&own.address)))
-}
-
 /// Returns the URL of the portal that a request was sent to; empty if the record has none.
-pub(super) fn portal_of(intent: &Intent) -> String {
-    let url = intent.requests.last().map(|request| request.address.as_str()).unwrap_or_default();
+fn portal_of(intent: &Intent) -> String {
+    let url = intent.sent_to();
     url.split("/portaladmin/").next().filter(|root| *root != url).unwrap_or_default().to_owned()
 }
 

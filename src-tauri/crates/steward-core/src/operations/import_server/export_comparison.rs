@@ -6,7 +6,7 @@ use steward_client::{Endpoint, STALLED, WholeFile};
 use crate::files::archive_contents;
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::changes_since::{RecordedChanges, since_export};
-use crate::history::record_target::is_server_of;
+use crate::history::record_target::is_of;
 use crate::inventory::Inventory;
 use crate::inventory::comparison::Comparison;
 use crate::inventory::stored::{self, ExportedFrom, Found, NoInventory};
@@ -75,8 +75,7 @@ pub async fn compare_with_export(
     let changes = since_export(&context.access.sites, &context.history, &saved, export.taken_at).await?;
     let comparison = Some(Comparison::of(&now, &export));
     let services = now.number_of_services();
-    let other_server =
-        exported_from.filter(|from| from.site != saved.id || !is_server_of(&saved, &from.server));
+    let other_server = exported_from.filter(|from| !is_of(&saved, from)).map(ExportedFrom::of);
     Ok(ExportComparison {
         services,
         comparison,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use steward_client::operations::Remarks;
 use steward_client::operations::export_server::ExportServer;
 use steward_client::{Endpoint, WholeFile, listing, stored_id};
-use steward_journal::Outcome;
+use steward_journal::{Facts, Outcome};
 
 use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, VerifiedArchive};
@@ -193,9 +193,11 @@ impl SafetyBackupOptions {
                 }
             });
         let report = stored::report(Some(&inventory), verification.as_ref());
-        if let Some(file) = &verified.saved {
-            execution.set_facts(with_file(on_server, file, verification.as_ref()));
-        }
+        let on_server = Facts { upload_size: Some(verified.size), ..on_server };
+        execution.set_facts(match &verified.saved {
+            Some(file) => with_file(on_server, file, verification.as_ref()),
+            None => on_server,
+        });
         execution.conclude(outcome, note, report).await;
         let inventory_unwritten = match place.as_deref().zip(verified.saved.as_ref()) {
             Some((place, file)) => stored::save_beside(place, file, &inventory).await,
