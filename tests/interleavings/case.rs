@@ -57,7 +57,7 @@ impl Flight {
         let observed = Observed::before(&app, &site).await;
         site.hold(true);
         let inside = app.clone();
-        let running = tokio::spawn(async move { subject.perform(&inside, before).await });
+        let running = tokio::spawn(async move { Box::pin(subject.perform(&inside, before)).await });
         (Self { site, app, queue, running }, observed)
     }
 

@@ -29,7 +29,7 @@ async fn performs_until_it_is_killed() {
     say("prepared");
     let mut word = String::new();
     std::io::stdin().read_line(&mut word).unwrap();
-    subject.perform(&app, before).await;
+    Box::pin(subject.perform(&app, before)).await;
     say("ended");
     std::future::pending().await
 }

@@ -69,7 +69,7 @@ export const commands = {
 	compareSnapshots: (compared: Compared) => __TAURI_INVOKE<ComparisonView>("compare_snapshots", { compared }),
 	/**  Returns the fields of a resource that differ between two snapshots. */
 	comparedFields: (compared: Compared, key: Key) => __TAURI_INVOKE<FieldView[]>("compared_fields", { compared, key }),
-	/**  Accepts that a resource is as it is, with a reason; withdraws that, without one. */
+	/**  Accepts the difference of a resource, with a reason; `null` withdraws the acceptance. */
 	acceptDifference: (compared: Compared, key: Key, reason: string | null) => __TAURI_INVOKE<null>("accept_difference", { compared, key, reason }),
 	/**  Keeps the texts that count as equal between two sites or servers. */
 	saveSubstitutions: (compared: Compared, pairs: Substitution[]) => __TAURI_INVOKE<null>("save_substitutions", { compared, pairs }),
@@ -118,7 +118,7 @@ export const commands = {
 	searchHistory: (search: HistorySearch, olderThan: HistoryPlace | null, limit: number) => __TAURI_INVOKE<HistoryPage>("search_history", { search, olderThan, limit }),
 	/**  Returns all entries of a batch, newest first. */
 	historyBatch: (batch: BatchId) => __TAURI_INVOKE<HistoryEntry[]>("history_batch", { batch }),
-	/**  Gives records a reason or ticket, or another one; empty to remove it. */
+	/**  Sets the reason or ticket of records; an empty text removes it. */
 	setReason: (records: RecordId[], reason: string) => __TAURI_INVOKE<null>("set_reason", { records, reason }),
 	/**  Exports the audit package of one or several records. */
 	saveAuditPackage: (records: RecordId[]) => __TAURI_INVOKE<SaveResult>("save_audit_package", { records }),
@@ -263,7 +263,7 @@ export const commands = {
 	listPlans: (site: SiteId) => __TAURI_INVOKE<PlanList>("list_plans", { site }),
 	/**  Returns the backup plans of all sites that need a user, as far as the user has not seen it. Sends nothing. */
 	planTroubles: () => __TAURI_INVOKE<PlanTrouble[]>("plan_troubles"),
-	/**  Stores that the user has seen since when a backup plan needs a user. */
+	/**  Marks the trouble of a backup plan as seen that began at `since`. */
 	markPlanSeen: (plan: PlanId, since: Millis) => __TAURI_INVOKE<void>("mark_plan_seen", { plan, since }),
 	/**  Adds or changes a backup plan. */
 	savePlan: (form: PlanForm) => __TAURI_INVOKE<BackupPlan>("save_plan", { form }),
@@ -297,7 +297,7 @@ export const commands = {
 	endRestore: (plan: PlanId) => __TAURI_INVOKE<void>("end_restore", { plan }),
 	/**  Searches the sets of all plans of a site for services and data store items by words of their paths. Sends nothing. */
 	searchSets: (site: SiteId, words: string) => __TAURI_INVOKE<SetSearch>("search_sets", { site, words }),
-	/**  Verifies the export of a server or portal in a set once more, and writes what it is to the set. */
+	/**  Verifies the export of a server or portal in a set once more, and writes the result to the set. */
 	verifySetFile: (target: Target, run: RunId, plan: PlanId, set: string) => __TAURI_INVOKE<RunResult<SetFileVerification>>("verify_set_file", { target, run, plan, set }),
 	/**  Starts the practice site, if it is not running. */
 	startPractice: () => __TAURI_INVOKE<PracticeView>("start_practice"),
@@ -344,7 +344,7 @@ export const commands = {
 	beginRehearsal: (plan: PlanId, set: string, site: SiteId) => __TAURI_INVOKE<null>("begin_rehearsal", { plan, set, site }),
 	/**  Returns what the form of the next import of a rehearsal is opened with. Its file is read. Sends nothing. */
 	openRehearsalStep: (site: SiteId, server: ServerId | null) => __TAURI_INVOKE<OpenedStep>("open_rehearsal_step", { site, server }),
-	/**  Skips a part of a rehearsal, or no longer. */
+	/**  Marks a part of a rehearsal as skipped, or as not skipped. */
 	skipRehearsalStep: (site: SiteId, server: ServerId | null, isSkipped: boolean) => __TAURI_INVOKE<null>("skip_rehearsal_step", { site, server, isSkipped }),
 	/**  Ends a rehearsal, and writes its receipt; returns its entry, or `null` if nothing was imported. */
 	endRehearsal: (site: SiteId) => __TAURI_INVOKE<RecordId | null>("end_rehearsal", { site }),
@@ -499,23 +499,23 @@ export type About = {
 	keyring: string,
 };
 
-/**  A line of the acceptance list of a plan. */
+/**  Line of the acceptance list of a plan: a requirement, and whether it is met. */
 export type AcceptanceLine = {
-	/**  Whether it is so. */
+	/**  Whether the requirement is met. */
 	state: LineState,
-	/**  What it is about, as far as it is known. */
+	/**  Requirement, with the facts that are known. */
 	about: LineAbout,
-	/**  What a user does about it; `null` if there is nothing to do. */
+	/**  Action of a user that would help; `null` if there is none. */
 	remedy: Remedy | null,
 };
 
-/**  Acceptance of a difference. */
+/**  Acceptance of a difference by a user. */
 export type AcceptedView = {
 	/**  Reason or ticket. */
 	reason: string,
-	/**  When. */
+	/**  Time of the acceptance. */
 	at: Millis,
-	/**  Account of this computer. */
+	/**  Account of this computer that accepted the difference. */
 	who: string,
 };
 
@@ -523,7 +523,10 @@ export type AcceptedView = {
 export type AddedProfile = {
 	/**  The site. */
 	site: SiteView,
-	/**  Number of backup plans that were added with it: some of the profile might not be readable, or not allowed here. */
+	/**
+	 *  Number of backup plans that were added with the site. Plans of the profile are left out if they cannot be read,
+	 *  or are not allowed here.
+	 */
 	plans: number,
 };
 
@@ -551,9 +554,9 @@ export type AlertChannel = {
 	id: ChannelId,
 	/**  Name, as the user entered it. */
 	name: string,
-	/**  How it sends. */
+	/**  Kind of the channel, with its settings. */
 	means: ChannelMeans,
-	/**  Whether it is also told once a day that all is well. */
+	/**  Whether it also receives an alert once a day that all is well. */
 	tellsAllWell?: boolean,
 };
 
@@ -561,7 +564,7 @@ export type AlertChannel = {
 export type AlertFault = 
 /**  The policy of the organization does not allow this channel, or its host. */
 ({ kind: "notAllowed" }) & { refused?: never; said?: never; status?: never; to?: never } | 
-/**  The channel is no longer saved, or its address is not in the keyring. */
+/**  The channel is no longer saved, or its address is missing in the keyring. */
 ({ kind: "notThere" }) & { refused?: never; said?: never; status?: never; to?: never } | 
 /**  The keyring cannot be read. */
 ({ kind: "keyring"; 
@@ -573,11 +576,11 @@ said: string }) & { refused?: never; status?: never; to?: never } |
 to: string }) & { refused?: never; said?: never; status?: never } | 
 /**  The mail server does not offer STARTTLS. Nothing was sent. */
 ({ kind: "noStartTls" }) & { refused?: never; said?: never; status?: never; to?: never } | 
-/**  The mail server took the mail for some receivers only. */
+/**  The mail server accepted the mail for some receivers only. */
 ({ kind: "someReceivers"; 
-/**  Those that it did not take it for. */
+/**  Receivers that it rejected. */
 refused: RefusedReceiver[] }) & { said?: never; status?: never; to?: never } | 
-/**  The receiver did not take the alert. */
+/**  The receiver rejected the alert. */
 ({ kind: "rejected"; 
 /**  HTTP status; `null` for mail. */
 status: number | null; 
@@ -587,18 +590,18 @@ said: string }) & { refused?: never; to?: never } |
 ({ kind: "noDesktop"; 
 /**  Message of the desktop. */
 said: string }) & { refused?: never; status?: never; to?: never } | 
-/**  No connection to the receiver came about. Alerts are sent without a client certificate. */
+/**  The connection to the receiver failed. Alerts are sent without a client certificate. */
 ConnectionFault;
 
-/**  Channels for the window, with what the organization allows. */
+/**  Channels, as shown in the window, with the rules of the organization. */
 export type AlertsView = {
 	/**  Saved channels. */
 	channels: ChannelView[],
-	/**  Last alert by the desktop; `null` if there was none. */
+	/**  Last alert as a desktop notification; `null` if there was none. */
 	desktop: Delivery | null,
 	/**  Kinds of channels that the policy of the organization allows. */
 	allowed: ChannelKind[],
-	/**  The only hosts that it allows; `null` for any. */
+	/**  Hosts that the policy allows; `null` for any. */
 	hosts: string[] | null,
 	/**  Whether each plan needs a channel besides the desktop. */
 	isRequired: boolean,
@@ -622,17 +625,20 @@ export type ArchiveFault =
 "empty" | 
 /**  The file does not begin like an archive. */
 "noArchive" | 
-/**  The end of the file, or something before it, is missing. */
+/**  The end of the file, or a part before it, is missing. */
 "cut" | 
 /**  The archive has no entries. */
 "noEntries" | 
 /**  The file on this computer differs from what was received. */
 "changed" | 
-/**  An entry cannot be read, does not match its size or checksum, or is described differently in the directory and beside it. */
+/**
+ *  An entry cannot be read, does not match its size or checksum, or its description differs from that in the
+ *  directory.
+ */
 "damaged" | 
-/**  Entries share bytes, expand to more than any export does, or have names that lead out of the folder. */
+/**  Entries share bytes, expand to more than any export does, or have names that lead out of the archive. */
 "implausible" | 
-/**  An earlier export has the same content: the file does not have the present state. */
+/**  An earlier export has the same content, so the file does not have the current state of the site. */
 "earlier";
 
 /**  Folder on the top level of an archive. */
@@ -643,13 +649,13 @@ export type ArchiveFolder = {
 	entries: number,
 };
 
-/**  Kind of a backup of the vendor's utility. */
+/**  Kind of a backup of the vendor's backup utility. */
 export type BackupKind = 
 /**  Full backup. */
 "full" | 
-/**  Incremental backup. It is of no use without the full one before it. */
+/**  Incremental backup. It can only be restored together with the full backup before it. */
 "incremental" | 
-/**  Backup in the mode of that name. */
+/**  Backup in the utility's backup mode. */
 "backupMode";
 
 /**  Backup plan of one site. */
@@ -660,13 +666,16 @@ export type BackupPlan = {
 	site: SiteId,
 	/**  Name, as the user entered it. */
 	name: string,
-	/**  Whether it runs by its schedule. A paused plan runs only on request. */
+	/**  Whether the plan runs by its schedule. A paused plan runs only on request. */
 	isEnabled: boolean,
-	/**  Who paused it; `null` if it is enabled, or if an earlier version paused it. */
+	/**  Who paused the plan, and when; `null` if it is enabled, or if an earlier version paused it. */
 	paused?: Pause | null,
-	/**  When it was enabled, or its schedule changed. It missed nothing before. */
+	/**
+	 *  Time when the plan was enabled or its schedule was changed. Earlier times of the schedule do not count as
+	 *  missed.
+	 */
 	since: Millis,
-	/**  When it was enabled. How its runs before ended says nothing of it now. */
+	/**  Time when the plan was enabled. The results of earlier runs do not count for its state. */
 	enabledSince?: Millis,
 	/**  Parts, in the order in which they are exported. */
 	parts: PlanPart[],
@@ -676,26 +685,26 @@ export type BackupPlan = {
 	folder: string,
 	/**  Whether the stored file of a server is deleted after the copy on this computer was verified. */
 	deleteStored: boolean,
-	/**  Which sets are kept. */
+	/**  Rules by which sets are kept. */
 	keep: KeepRules,
 	/**  How often an export of each part has to be rehearsed; `null` for never. */
 	rehearseEvery: RehearseEvery | null,
-	/**  Channels of its alerts, beside the desktop. */
+	/**  Channels of its alerts, besides the desktop. */
 	alerts: ChannelId[],
-	/**  Whether what changed on the site since an earlier run is told by them. */
+	/**  Whether its alerts include what changed on the site since an earlier run. */
 	tellsChanges?: boolean,
 };
 
-/**  Content of `set.json`. */
+/**  A backup set: the content of its `set.json`. */
 export type BackupSet = {
-	/**  Name of this program. */
+	/**  Name of the program that wrote it: this app. */
 	program: string,
 	/**
-	 *  Name of the folder that its run created: in a folder with another name it is a copy. Empty if a version before the first release
-	 *  wrote it.
+	 *  Name that the folder of the set had originally. In a folder with another name, the set is a copy. Empty if a
+	 *  version before the first release wrote it.
 	 */
 	folderName?: string,
-	/**  Plan that it belongs to. */
+	/**  Plan that the set belongs to. */
 	plan: PlanId,
 	/**  Name of the plan at that time. */
 	planName: string,
@@ -703,17 +712,17 @@ export type BackupSet = {
 	site: SiteId,
 	/**  Name of the site at that time. */
 	siteName: string,
-	/**  Time of the schedule that the run was for; `null` if a user started it. */
+	/**  Time of the schedule that the run was due at; `null` if a user started it. */
 	scheduled: Millis | null,
 	/**  Computer that ran it; empty if an earlier version wrote the set. */
 	computer?: string,
-	/**  When the run began. */
+	/**  Time when the run began. */
 	started: Millis,
-	/**  When the run ended; `null` if it has not. */
+	/**  Time when the run ended; `null` if it has not ended. */
 	ended: Millis | null,
 	/**  Parts, in the order of the plan. */
 	parts: SetPart[],
-	/**  Whether the user pinned it: no rule removes it. */
+	/**  Whether the user pinned the set, so that no rule removes it. */
 	isPinned: boolean,
 };
 
@@ -749,9 +758,9 @@ export type BatchResult<T> = {
 	parts: BatchItemResult<T>[],
 };
 
-/**  A rehearsal that was begun. Its imports are in the history. */
+/**  A rehearsal that was begun and has not ended. Its imports are in the history. */
 export type BegunRehearsal = {
-	/**  Identifier, which its receipt has too. */
+	/**  Identifier of the rehearsal, also in its receipt. */
 	id: string,
 	/**  Plan of the set. */
 	plan: PlanId,
@@ -759,9 +768,9 @@ export type BegunRehearsal = {
 	set: string,
 	/**  Test site. */
 	site: SiteId,
-	/**  When it was begun. */
+	/**  Time when the rehearsal was begun. */
 	at: Millis,
-	/**  Servers of the set, each with the server of the test site that it is imported into. */
+	/**  Pairs of servers: a server of the set, and the server of the test site that it is imported into. */
 	servers: ([ServerId, ServerId])[],
 	/**  Parts that the user skipped; `null` for the portal. */
 	skipped: (ServerId | null)[],
@@ -787,15 +796,15 @@ reason: string } |
  */
 { kind: "codePage" };
 
-/**  Entry of the history that explains a difference. */
+/**  History entry that explains a difference. */
 export type ByApp = {
-	/**  The entry. */
+	/**  Identifier of the entry. */
 	record: RecordId,
-	/**  What was done. */
+	/**  Operation or action. */
 	operation: HistoryKey,
-	/**  When. */
+	/**  Time when it began. */
 	at: Millis,
-	/**  User of the site; may be empty. */
+	/**  Name of the user at the site; may be empty. */
 	username: string,
 };
 
@@ -813,15 +822,15 @@ export type Capability =
 /**  Publisher, or the privilege that the specification lists as an alternative. */
 "publisher";
 
-/**  What a snapshot was taken for. */
+/**  Occasion on which a snapshot was taken. */
 export type Cause = 
-/**  A user took it. */
+/**  A user took the snapshot. */
 "manual" | 
-/**  It was taken after an export. */
+/**  After an export. */
 "export" | 
-/**  It was taken after the run of a backup plan. */
+/**  After the run of a backup plan. */
 "plan" | 
-/**  It was taken before an import was sent, or after one. */
+/**  Before or after an import. */
 "import";
 
 /**  Rejected server certificate. The request was not sent. */
@@ -894,16 +903,16 @@ export type ChainLink = {
 	fingerprint: string,
 };
 
-/**  How a resource differs, the worst first. */
+/**  How a resource differs between two snapshots, the worst first. */
 export type Change = 
-/**  It is not there any more. */
+/**  Only the earlier snapshot, or the left one of two sites, has the resource. */
 "missing" | 
-/**  Fields of it differ. */
+/**  Both snapshots have the resource, with different fields. */
 "differs" | 
-/**  It is new. */
+/**  Only the later snapshot, or the right one of two sites, has the resource. */
 "added";
 
-/**  Change summary that the user confirms before the import is sent. */
+/**  Summary of a server import, which the user confirms before it is sent. */
 export type ChangeSummary = {
 	/**  Name of the site that will be overwritten. */
 	site: string,
@@ -915,15 +924,15 @@ export type ChangeSummary = {
 	excluded: ExcludedItem[],
 };
 
-/**  What changed on a portal or server since its first snapshot, without what is accepted. */
+/**  Changes of a portal or server since the oldest snapshot of the site, without accepted ones. */
 export type ChangedView = {
 	/**  Server; `null` for the portal. */
 	server: ServerId | null,
 	/**  Number of changes. */
 	changes: number,
-	/**  Number of those that no entry of the history explains; `null` if the history could not be read. */
+	/**  Number of these changes that no history entry explains; `null` if the history could not be read. */
 	notByApp: number | null,
-	/**  Kinds that are not compared completely. */
+	/**  Kinds of resources that are not compared completely. */
 	notCompared: Kind[],
 };
 
@@ -936,26 +945,29 @@ export type ChannelEncryption =
 /**  None, for a mail server on this computer. */
 "none";
 
-/**  A channel as a user enters it. It cannot be printed, because it can contain secrets. */
+/**  A channel, as entered by a user. It does not implement `Debug`, because it can contain secrets. */
 export type ChannelForm = {
 	/**  Identifier; `null` for a new channel. */
 	id: ChannelId | null,
 	/**  Name. */
 	name: string,
-	/**  How it sends. Origins are taken from `address`. */
+	/**  Kind of the channel, with its settings. Origins are taken from `address`. */
 	means: ChannelMeans,
-	/**  Whole address of a webhook or heartbeat; `null` keeps the stored one. */
+	/**  Whole address of a channel other than mail; `null` keeps the stored one. */
 	address: string | null,
-	/**  Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it. */
+	/**
+	 *  Password of the mail server, or signing key of a webhook; `null` keeps the stored one, and an empty text deletes
+	 *  it.
+	 */
 	password: string | null,
-	/**  Whether it is also told once a day that all is well. A heartbeat is not: it follows each run. */
+	/**  Whether it also receives an alert once a day that all is well. Ignored for a heartbeat, which follows each run. */
 	tellsAllWell: boolean,
 };
 
 /**  Identifier of a channel for alerts. */
 export type ChannelId = string;
 
-/**  Way by which an alert reaches a user. */
+/**  Kind of a channel by which an alert reaches a user. */
 export type ChannelKind = 
 /**  Notification of the desktop. */
 "desktop" | 
@@ -967,10 +979,13 @@ export type ChannelKind =
 "teams" | 
 /**  Mail. */
 "mail" | 
-/**  Sign that a plan runs, for a service that tells when it is missing. */
+/**  Regular sign that a plan runs, sent to a monitoring service that alerts if it is missing. */
 "heartbeat";
 
-/**  How a channel sends. Of an address, only the origin is here: the rest of it is a secret. */
+/**
+ *  Kind of a channel, with its settings. Only the origins of addresses are included, because the rest of an address is
+ *  a secret.
+ */
 export type ChannelMeans = 
 /**  Signed JSON. */
 { kind: "webhook"; 
@@ -1004,16 +1019,16 @@ to: string[] } |
 { kind: "heartbeat"; 
 /**  Origin of the address. */
 origin: string; 
-/**  What the service understands. */
+/**  Protocol of the monitoring service. */
 protocol: HeartbeatProtocol };
 
-/**  A channel for the window. */
+/**  A channel, as shown in the window. */
 export type ChannelView = {
 	/**  Channel. */
 	channel: AlertChannel,
 	/**  Whether the policy of the organization allows its kind and its host. */
 	isAllowed: boolean,
-	/**  Last alert by it; `null` if there was none. */
+	/**  Last alert through the channel; `null` if there was none. */
 	last: Delivery | null,
 };
 
@@ -1075,8 +1090,8 @@ path: string } |
 /**  Path on the machine of the site. */
 path: string } | 
 /**
- *  The files were found in a folder of this computer, and the site is on another one, where the path can be another
- *  folder.
+ *  The files were found in a folder of this computer, but the site is on another computer, where the same path can
+ *  be another folder.
  */
 { kind: "folderOfThisComputer"; 
 /**  Path of the folder. */
@@ -1138,21 +1153,24 @@ export type CheckResult = {
 	advice: Advice | null,
 };
 
-/**  A fact as it was when it was checked last. */
+/**  A fact, as of its last check. */
 export type Checked<T> = {
 	/**  Fact; `null` if it was never checked, or the check returned none. */
 	value: T | null,
 	/**  Time of the check; `null` if it was never checked. */
 	checkedAt: Millis | null,
-	/**  Time of a later check that failed, or of this one if it returned a part only; `null` for neither. */
+	/**
+	 *  Time of a later check that failed, or of the last check if it returned only a part; `null` if the last check was
+	 *  complete.
+	 */
 	failedAt: Millis | null,
 };
 
-/**  A backup of the vendor's utility. */
+/**  A backup that was created with the vendor's backup utility. */
 export type CheckedBackup = {
-	/**  Its kind. */
+	/**  Kind of the backup. */
 	kind: BackupKind,
-	/**  When it was written. */
+	/**  Time when it was written. */
 	at: Millis,
 };
 
@@ -1162,7 +1180,7 @@ export type CheckedSession = {
 	username: string | null,
 	/**  Time when the token expires; `null` if it is not known. */
 	expiresAt: Millis | null,
-	/**  Time of the first check with the same user, or without one. */
+	/**  Time of the first of the latest consecutive checks with the same user, or without a user. */
 	since: Millis,
 };
 
@@ -1178,24 +1196,24 @@ export type CloseAnswer =
 /**  Event: the user closes the window while operations are running, or data would be lost. */
 export type CloseRequested = Unfinished;
 
-/**  Two snapshots that are compared. */
+/**  Two snapshots to compare. */
 export type Compared = 
-/**  An earlier and a later one of a site. */
+/**  Two snapshots of the same site at different times. */
 { kind: "since"; 
 /**  Site. */
 site: SiteId; 
-/**  The earlier one. */
+/**  Earlier snapshot. */
 from: SnapshotId; 
-/**  The later one. */
+/**  Later snapshot. */
 to: SnapshotId } | 
-/**  Those of two sites or servers. */
+/**  Snapshots of two sites or servers. */
 { kind: "between"; 
-/**  What the left column shows. */
+/**  Site or server in the left column. */
 left: Side; 
-/**  What the right column shows. */
+/**  Site or server in the right column. */
 right: Side };
 
-/**  Effect of an import, as far as both inventories show it. */
+/**  Effect of an import, as far as the inventories of the site and of the export show it. */
 export type Comparison = {
 	/**  Time when the inventory of the export was taken. */
 	exportTakenAt: Millis,
@@ -1205,25 +1223,34 @@ export type Comparison = {
 	notCompared: MissingPart[],
 };
 
-/**  What differs between two snapshots. */
+/**  Differences between two snapshots. */
 export type ComparisonView = {
-	/**  Resources that differ, by kind, the worst first. */
+	/**  Resources that differ, by kind, the worst differences of each kind first. */
 	differences: DifferenceView[],
-	/**  What is not compared. */
+	/**  Resources that are not compared. */
 	notCompared: NotComparedView[],
-	/**  When those of both snapshots were taken whose contents are not those that the audit trail has. Then nothing is compared. */
+	/**
+	 *  Times of those of the two snapshots whose contents differ from their entries in the audit trail. If there are
+	 *  any, nothing is compared.
+	 */
 	changed: Millis[],
-	/**  When those of both were taken of which the audit trail has no entry. */
+	/**  Times of those of the two snapshots that have no entry in the audit trail. */
 	notRecorded: Millis[],
-	/**  Kinds with the numbers of their resources that are equal. */
+	/**  Number of equal resources of each kind. */
 	equal: EqualView[],
-	/**  Number of secrets that are not compared, because another key of the keyring made their prints, or none. */
+	/**
+	 *  Number of secrets that are not compared: their keyed hashes were made with different keys of the keyring, or
+	 *  there are none.
+	 */
 	unknownSecrets: number,
-	/**  Whether the history could be read, which knows what the app changed itself. */
+	/**
+	 *  Whether the history could be read, and shows which changes were made with the app; `false` also between two
+	 *  sites or servers.
+	 */
 	isHistoryKnown: boolean,
-	/**  Number of identifiers and times that each of two sites makes for itself, and that are not compared. */
+	/**  Number of pairs of identifiers or times that are not compared, because each of two sites has its own. */
 	ownValues: number,
-	/**  Whether two sites or servers are compared: then, no history explains a difference. */
+	/**  Whether two sites or servers are compared, so that the history explains no difference. */
 	isBetween: boolean,
 	/**  Texts that count as equal, between two sites or servers. */
 	substitutions: SubstitutionView[],
@@ -1240,11 +1267,11 @@ export type Component =
 export type ComponentCheck = {
 	/**  Server; `null` for the portal. */
 	server: ServerId | null,
-	/**  Reason of the first of its checks that failed. */
+	/**  Reason why the first of its failed checks failed. */
 	problem: Problem,
 };
 
-/**  Facts of a portal or server: as checked last, and from the history. */
+/**  Facts of a portal or server, by its last checks and by the history. */
 export type ComponentFacts = {
 	/**  Server; `null` for the portal. */
 	server: ServerId | null,
@@ -1252,11 +1279,11 @@ export type ComponentFacts = {
 	version: Checked<string>,
 	/**  States of the services of a server. */
 	services: Checked<ServiceCheck>,
-	/**  Whether it can be exported. */
+	/**  Whether the portal or server supports exports. */
 	hasExports: boolean,
-	/**  Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule. */
+	/**  Time by which a backup plan should have left a newer verified export; `null` if no plan exports it by schedule. */
 	expectedBy: Millis | null,
-	/**  Verification of its exports; `null` for a portal of which none was read on this computer. */
+	/**  Last verified exports; `null` for a portal of which no export was read on this computer. */
 	exports: ExportState | null,
 	/**  Session. */
 	session: Checked<CheckedSession>,
@@ -1264,13 +1291,13 @@ export type ComponentFacts = {
 
 /**  Something that needs attention. */
 export type Concern = {
-	/**  How bad it is. */
+	/**  Severity. */
 	tone: ConcernTone,
-	/**  Server; `null` for the portal, and for the whole site. */
+	/**  Server; `null` for the portal or the whole site. */
 	server: ServerId | null,
-	/**  Since when, or when it expires. */
+	/**  Time since when it needs attention, or time of expiration. */
 	at: Millis,
-	/**  What it is. */
+	/**  What needs attention. */
 	about: ConcernAbout,
 };
 
@@ -1278,19 +1305,22 @@ export type Concern = {
 export type ConcernAbout = 
 /**  An operation failed, or its outcome is unknown. */
 { kind: "record"; 
-/**  Its entry. */
+/**  History entry of the operation. */
 entry: HistoryEntry; 
-/**  Earlier failures of the operation, about something else. */
+/**
+ *  Number of earlier failures of the operation on the same component, about other subjects, for example other
+ *  services.
+ */
 others: number } | 
 /**  Services are set to run and do not. */
 { kind: "services"; 
 /**  Number of services. */
 count: number; 
-/**  The first of them. */
+/**  The first of these services. */
 services: NotRunning[]; 
 /**  Time of the check. */
 checkedAt: Millis | null } | 
-/**  No user is signed in at a component of a site where one is signed in. */
+/**  No user is signed in at a portal or server, although one is signed in at another component of the site. */
 { kind: "notSignedIn"; 
 /**  Time of the check. */
 checkedAt: Millis | null } | 
@@ -1299,15 +1329,18 @@ checkedAt: Millis | null } |
 /**  Services of the entries of the deactivation log. */
 services: string[]; 
 /**
- *  Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
- *  several entries can have it.
+ *  Names of the webhooks that are still to be reactivated, as far as they are known. A webhook of several
+ *  entries is listed once.
  */
 webhooks: string[]; 
-/**  Whether no response was received to one of the deactivations. */
+/**
+ *  Whether the states are uncertain, because a deactivation received no response, or an import has an unknown
+ *  outcome.
+ */
 isUncertain: boolean; 
-/**  Name of the user of the last deactivation. */
+/**  Name of the user who deactivated webhooks last. */
 by: string; 
-/**  Its reason; may be empty. */
+/**  Reason of that deactivation; may be empty. */
 why: string; 
 /**  Time of the last comparison with the server; `null` if there was none. */
 checkedAt: Millis | null } | 
@@ -1319,23 +1352,23 @@ collaboration: string;
 guest: string; 
 /**  Time of expiration. */
 expiresAt: Millis; 
-/**  Time when the portal was asked, or of the refresh. */
+/**  Time when the portal returned the invitation, or of its refresh. */
 checkedAt: Millis | null } | 
-/**  A backup plan needs a user, or did not run. */
+/**  A backup plan requires an action of a user, or did not run. */
 { kind: "plan"; 
 /**  Plan. */
 plan: PlanId; 
-/**  Its name. */
+/**  Name of the plan. */
 name: string; 
-/**  Its state. */
+/**  State of the plan. */
 state: PlanState } | 
 /**  Invitations were refreshed, and their files are not saved. */
 { kind: "unsavedInvitations"; 
 /**  Number of invitations. */
 count: number } | 
-/**  Something expires within a week, or has expired. */
+/**  A license, certificate, or session expires within a week, or has expired. */
 { kind: "expires"; 
-/**  What it is. */
+/**  The license, certificate, or session, with its time of expiration. */
 expiry: Expiry } | 
 /**  Parts of a production site cannot be restored from their exports. */
 { kind: "notRecoverable"; 
@@ -1351,21 +1384,21 @@ parts: (ServerId | null)[] } |
 { kind: "noDataBackup"; 
 /**  Time of the check. */
 checkedAt: Millis | null } | 
-/**  The last check of the whole site did not find everything as it should be. */
+/**  The last check of the whole site found a part that is not as it should be. */
 { kind: "wholeSite"; 
-/**  Lines of the worst state, without the services, which need attention by themselves. */
+/**  Lines with the worst state, except those that have a concern of their own: services, and missing sign-ins. */
 lines: ProofAbout[] };
 
-/**  How bad something is, worst first. */
+/**  Severity of what needs attention, worst first. */
 export type ConcernTone = 
-/**  It failed, or does not run. */
+/**  Something failed, does not run, or has expired. */
 "failed" | 
-/**  Its outcome is unknown. */
+/**  An outcome or a state is not known. */
 "unknown" | 
-/**  It might fail, or be forgotten. */
+/**  Something might fail, or be forgotten. */
 "warnings";
 
-/**  Reason why no connection came about. */
+/**  Reason why a connection failed. */
 export type ConnectionFault = 
 /**  A setting is invalid, or what it names cannot be read. */
 { kind: "settings"; 
@@ -1387,7 +1420,7 @@ said: string } |
 { kind: "clientCertificate"; 
 /**  TLS alert of the receiver. */
 said: string } | 
-/**  The receiver was reached, and no encrypted connection came about. */
+/**  The receiver was reached, but the encrypted connection to it failed. */
 { kind: "encryption"; 
 /**  Message of the library. */
 said: string };
@@ -1528,7 +1561,7 @@ export type ContactsFileRow = {
 	verdict: RowVerdict,
 };
 
-/**  Kind of a place for exports. */
+/**  Kind of location of an export. */
 export type CopyKind = 
 /**  A folder of this computer. It might be on a network drive. */
 "folder" | 
@@ -1541,13 +1574,13 @@ export type CopyKind =
 /**  Among the uploads of a server. */
 "upload";
 
-/**  Where an export is. */
+/**  Location of an export. */
 export type CopyPlace = {
 	/**  Kind of place. */
 	kind: CopyKind,
 	/**  Folder, or name of the bucket; empty for an upload. */
 	name: string,
-	/**  Backup plan whose folder it is in; `null` for none. */
+	/**  Backup plan that the folder belongs to; `null` for none. */
 	plan: PlanId | null,
 	/**  Name of that plan; empty for none. */
 	planName: string,
@@ -1578,21 +1611,24 @@ export type CountedPart =
 /**  Type, as the portal calls it. */
 name: string };
 
-/**  What does not hold. */
+/**  Kind of damage of the audit trail, or of the records of the history that belong to it. */
 export type Damage = 
-/**  An entry does not follow the one before it. */
+/**  An entry does not follow the one before it: its number or the hash of the previous entry is wrong. */
 "chain" | 
-/**  The body of an entry was changed. */
+/**  The body of an entry does not match the hash in its envelope. */
 "body" | 
-/**  The bodies of entries are missing. */
+/**  The bodies of one or more consecutive entries are missing. */
 "missingBodies" | 
-/**  A record was changed since its last event, or was removed. */
+/**  A record of the history differs from its last event in the trail, or was removed. */
 "record" | 
-/**  No event tells of a record. */
+/**  A record of the history has no event in the trail. */
 "untold" | 
-/**  An index lacked entries, or had others: marks of verifications, breaks, states, or, in a search, records were not shown. */
+/**
+ *  A database index lacked entries or had additional ones, so that verifications, damage, states, or, in a search,
+ *  records were not shown.
+ */
 "index" | 
-/**  A part of the records, or of the trail, cannot be read. A record that was added to it without an event cannot be found. */
+/**  A part of the records or of the trail cannot be read. A record without an event in that part cannot be found. */
 "unreadable";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
@@ -1651,9 +1687,9 @@ export type DataStoreItem = {
 	info: NameValue[],
 };
 
-/**  Whether the data stores are in a backup of the vendor's utility. */
+/**  Whether the data stores are in a backup of the vendor's backup utility. */
 export type DataStores = 
-/**  They are, as the portal reports. */
+/**  The portal reports a backup. */
 { kind: "backup"; 
 /**  The last backup that can be restored. */
 backup: CheckedBackup; 
@@ -1663,24 +1699,24 @@ checkedAt: Millis | null } |
 { kind: "noPortal" } | 
 /**  The site has no hosted layers. */
 { kind: "nothingHosted" } | 
-/**  Not known. */
+/**  It is not known. */
 { kind: "notKnown"; 
 /**  Reason. */
 why: WhyNotKnown } | 
-/**  The site has hosted layers, and the portal reports no backup: a user has to do something. */
+/**  The site has hosted layers, and the portal reports no backup: a user has to create one. */
 { kind: "missing"; 
 /**  Time of the check. */
 checkedAt: Millis | null };
 
-/**  Result of reading the data of all services. */
+/**  Summary of reading the data of all services from their manifests. */
 export type DataUse = {
 	/**  Time when the last manifest was read. */
 	at: Millis,
-	/**  Services whose data is known. */
+	/**  Number of services whose data is known. */
 	read: number,
-	/**  Services whose data the server did not return. */
+	/**  Number of services whose data the server did not return. */
 	unread: number,
-	/**  These services, at most 100, with the reason. */
+	/**  Those services with the reason, at most 100. */
 	named: UnreadService[],
 };
 
@@ -1765,9 +1801,12 @@ export type DeactivationView = {
 	record: RecordId,
 	/**  Path of the service. */
 	service: string,
-	/**  Time since when they are inactive: of the deactivation, or of an undo that made them inactive once more. */
+	/**
+	 *  Time since which the webhooks are inactive: that of the deactivation, or of the undo of an import that made them
+	 *  inactive again.
+	 */
 	deactivatedAt: Millis,
-	/**  Name of the user who deactivated them then. */
+	/**  Name of the user who deactivated them at that time. */
 	by: string,
 	/**  Reason; may be empty. */
 	why: string,
@@ -1778,13 +1817,13 @@ export type DeactivationView = {
 	/**  Identifiers of these webhooks, in the same order. */
 	activeIds: string[] | null,
 	/**
-	 *  Those of them that are still to be reactivated, by the last comparison with the server and the reactivations since;
-	 *  `null` if the site did not return them.
+	 *  Those of these webhooks that are still to be reactivated, by the last comparison with the server and later
+	 *  reactivations; `null` if the site did not return the active webhooks.
 	 */
 	left: LoggedWebhook[] | null,
 	/**
-	 *  Names of webhooks of an open entry that are active on the site, by the same comparison; of an entry whose webhooks
-	 *  are not known, of all active ones.
+	 *  Names of the webhooks of an open entry that are active on the server, by the same comparison. If its webhooks
+	 *  are not known, names of all active webhooks of the service.
 	 */
 	activeAgain: string[],
 	/**  Time of the reminder; `null` for none. */
@@ -1797,11 +1836,11 @@ export type DeactivationView = {
 	byHand: boolean,
 };
 
-/**  Last alert by a channel. */
+/**  Last alert through a channel. */
 export type Delivery = {
-	/**  When it was sent, or was to be sent. */
+	/**  Time when it was sent, or should have been. */
 	at: Millis,
-	/**  Why it was not sent; `null` if it was. */
+	/**  Reason why it was not sent; `null` if it was. */
 	fault: AlertFault | null,
 };
 
@@ -1830,23 +1869,23 @@ export type Difference = {
 	kind: DifferenceKind,
 	/**  Path of the service or data store item, or service and name of the webhook. */
 	name: string,
-	/**  Type or state on the site; empty for what appears. */
+	/**  Type or state on the site; empty if the import adds the element. */
 	onSite: string,
-	/**  Type or state in the export; empty for what disappears. */
+	/**  Type or state in the export; empty if the import removes the element. */
 	inExport: string,
 };
 
-/**  What differs. */
+/**  Property in which a part of a set and its target on the test site differ. */
 export type DifferenceAbout = 
-/**  Version, or it is not known that it is the same. */
+/**  Version. Also if one of both versions is not known. */
 "version" | 
 /**  URL. */
 "url" | 
 /**  Server type, or role in the portal. */
 "serverType" | 
-/**  The test site has no portal or server for the part. */
+/**  The test site has no portal or server that the part can be imported into. */
 "nothingForPart" | 
-/**  The set has no part for the server of the test site: it stays as it is. */
+/**  The set has no part for the server of the test site, which no import changes. */
 "noPart";
 
 /**  Kind of a difference, the most harmful first. */
@@ -1878,36 +1917,36 @@ export type DifferenceKind =
 
 /**  A resource that differs. */
 export type DifferenceView = {
-	/**  What identifies it. */
+	/**  Identity of the resource. */
 	key: Key,
-	/**  Name of its server; `null` for the portal. */
+	/**  Name of the server with the resource; `null` for the portal. */
 	server: string | null,
-	/**  How it differs. */
+	/**  How the resource differs. */
 	change: Change,
-	/**  The first field that differs; `null` for one that is missing or new. */
+	/**  First field that differs; `null` if the resource is missing or new. */
 	first: FieldView | null,
 	/**  Number of fields that differ. */
 	fields: number,
 	/**
-	 *  Time of the snapshot in which it was so for the first time; `null` if it was removed. Between two sites, that of the last change
-	 *  of both.
+	 *  Time of the first snapshot with the resource as it is in the later snapshot; between two sites, as it is on the
+	 *  side that changed last. `null` if that snapshot is no longer stored.
 	 */
 	firstSeen: Millis | null,
-	/**  Whether the left of two sites is where it changed last. */
+	/**  Whether the left of two sites is the side that changed last. */
 	isSeenLeft: boolean,
-	/**  Entry of the history that explains it; `null` if there is none. */
+	/**  History entry that explains the difference; `null` if there is none. */
 	by: ByApp | null,
-	/**  Who accepted it; `null` if nobody did, or it changed since. */
+	/**  Acceptance of the difference; `null` if no user accepted it, or if the resource changed afterwards. */
 	accepted: AcceptedView | null,
 };
 
-/**  The certificate of a machine, and the other one that its administration port presents. */
+/**  Two certificates of a machine: that in its store, and another one that its administration port presents. */
 export type DifferentCertificates = {
-	/**  Host and port. */
+	/**  Host and administration port. */
 	host: string,
-	/**  When the presented certificate expires. */
+	/**  Time when the presented certificate expires. */
 	presentedUntil: Millis,
-	/**  When that in the store of the machine expires. */
+	/**  Time when the certificate in the store of the machine expires. */
 	ownUntil: Millis,
 };
 
@@ -1935,12 +1974,15 @@ export type DroppedKind =
 "siteFile" | 
 /**  A contacts file. */
 "contactsFile" | 
-/**  A portal export, which cannot be used here. The window explains this. */
+/**
+ *  A portal export. It cannot be sent from this computer: the window explains that an import names its path on the
+ *  portal.
+ */
 "portalFile" | 
-/**  An invitation, which cannot be used here either. */
+/**  An invitation. It cannot be used in the app, and the window explains where it can. */
 "invitation";
 
-/**  What is left of an earlier check. */
+/**  Services that did not run at an earlier check, and whose state is not known since. */
 export type EarlierCheck = {
 	/**  Time of that check. */
 	checkedAt: Millis,
@@ -1960,11 +2002,11 @@ export type EndedRun = {
 	server: ServerId | null,
 	/**  Name of that server; `null` if the site has no other. */
 	serverName: string | null,
-	/**  Operation that has ended, or that the action ran like. */
+	/**  Operation that has ended; for an action, the operation that it was treated as. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
-	/**  Whether it was an import that undid another one. */
+	/**  Whether the run was an import that undid another one. */
 	isUndo: boolean,
 	/**  Outcome, as stored in the history. */
 	outcome: Outcome,
@@ -1977,8 +2019,8 @@ export type EndedRun = {
 };
 
 /**
- *  Number of an entry of the audit trail. Genuine ones stay far below 2^53; a forged one can be larger than [`u32::MAX`], and what is
- *  appended follows it.
+ *  Number of an entry of the audit trail. Genuine ones stay far below 2^53; a forged one can be above [`u32::MAX`], and
+ *  later entries continue from it.
  */
 export type EntryNumber = number;
 
@@ -1991,15 +2033,18 @@ export type Environment =
 /**  A site in use. */
 "production";
 
-/**  Number of resources that are equal. */
+/**  Number of equal resources of a kind. */
 export type EqualView = {
-	/**  Their kind. */
+	/**  Kind of the resources. */
 	resourceKind: Kind,
-	/**  Their number. */
+	/**  Number of the resources. */
 	count: number,
 };
 
-/**  Content that a server export does not include, by the specification, or by the documents of a server type. The text is in the window's message catalog. */
+/**
+ *  Content that a server export does not include, by the specification or by the documents of a server type. The text
+ *  is in the window's message catalog.
+ */
 export type ExcludedItem = 
 /**  Cache tiles and tiling schemes. */
 "cacheTiles" | 
@@ -2018,18 +2063,18 @@ export type ExcludedItem =
 /**  Data pipelines, and the items that they created, of a data pipelines server. */
 "dataPipelines";
 
-/**  What a plan expects of a part. */
+/**  State of a part that a plan expects. */
 export type Expected = 
 /**  Every entry of its file was verified on this computer. */
 "verifiedHere" | 
-/**  Its file is where the site wrote it. It cannot be checked from this computer. */
+/**  The site wrote its file to a place that this computer cannot access. */
 "onSite";
 
 /**  What expires. */
 export type Expiring = 
 /**  Licenses of a server or portal that expire together. */
 { kind: "license"; 
-/**  Their names, as the site spells them; may be empty. */
+/**  Names of the licenses, as spelled by the site; may be empty. */
 names: string[] } | 
 /**  The certificate that the site presents. */
 { kind: "presented"; 
@@ -2037,11 +2082,14 @@ names: string[] } |
 host: string } | 
 /**  The certificate that a web server uses behind the web adaptor. */
 { kind: "machine"; 
-/**  Its machine; empty for a portal. */
+/**  Name of the machine; empty for a portal. */
 machine: string; 
-/**  Its name in the store of the machine. */
+/**  Alias of the certificate in the store of the machine. */
 alias: string; 
-/**  Set if the administration port presents another certificate. The entry is about the one that expires first. */
+/**
+ *  Set if the administration port presents another certificate. The entry is then about the certificate that
+ *  expires first.
+ */
 differs: DifferentCertificates | null } | 
 /**  A certificate authority of this computer. */
 { kind: "authority"; 
@@ -2070,73 +2118,85 @@ export type Expiry = {
 	site: SiteId,
 	/**  Server; `null` for the portal, and for the whole site. */
 	server: ServerId | null,
-	/**  What it is. */
+	/**  What expires. */
 	what: Expiring,
-	/**  When it expires. */
+	/**  Time of expiration. */
 	at: Millis,
-	/**  That day in the time zone of the site, for example `2026-12-05`; in UTC if the site reports none. */
+	/**
+	 *  Day of expiration in the time zone of the site, for example `2026-12-05`; in UTC if the site reports no time
+	 *  zone.
+	 */
 	day: string,
-	/**  Time zone of `day`; `null` for UTC because the site reports none. */
+	/**  Time zone of `day`; `null` if it is UTC, because the site reports none. */
 	zone: string | null,
-	/**  The day before, where the time zone that is meant is not known: it might already expire then. Otherwise `null`. */
+	/**
+	 *  The day before `day` if the site reports no time zone, because the expiration might be on that day there; `null`
+	 *  otherwise.
+	 */
 	planFor: string | null,
-	/**  Number of days from today until `day`; negative after it. */
+	/**  Number of days from today until `day`; negative if `day` has passed. */
 	days: number,
 	/**  Whether it has expired. */
 	isOver: boolean,
-	/**  Time of the check; `null` if it is not known from one. */
+	/**  Time of the check; `null` if the date does not come from a check. */
 	checkedAt: Millis | null,
 };
 
-/**  What is not known of what expires. */
+/**  Expirations of a component that are not known, although they might exist. */
 export type ExpiryGap = {
 	/**  Site. */
 	site: SiteId,
 	/**  Server; `null` for the portal, and for the whole site. */
 	server: ServerId | null,
-	/**  What is not known. */
+	/**  Kind of these expirations. */
 	part: ExpiryPart,
-	/**  Why. */
+	/**  Reason why they are not known. */
 	why: ExpiryGapReason,
 };
 
-/**  Why something is not known. */
+/**  Reason why expirations are not known. */
 export type ExpiryGapReason = 
-/**  It was never checked. */
+/**  They were never checked. */
 { kind: "notChecked" } | 
-/**  Deployments of this type do not return it. */
+/**  Deployments of this type do not return them. */
 { kind: "notOffered" } | 
-/**  The last check failed, or did not return all of it. */
+/**  The last check failed, or did not return all of them. */
 { kind: "failed"; 
 /**  Reason, as returned by the site or the library; may be empty. */
 reason: string };
 
-/**  Facts that are read together. */
+/**  Kind of expirations, which are read together. */
 export type ExpiryPart = 
 /**  Licenses. */
 "licenses" | 
 /**  Certificates of the machines. */
 "machineCertificates" | 
-/**  Certificates that are presented at administration ports, and at the URL for clients. Firewalls often close such a port. */
+/**  Certificates that are presented at administration ports, which firewalls often close, and at the services URL. */
 "presentedCertificates" | 
 /**  Certificates of this computer. */
 "ownCertificates" | 
 /**  Invitations. */
 "invitations";
 
-/**  Effect of importing an export. */
+/**  Comparison of a server with an export that is to be imported. */
 export type ExportComparison = {
-	/**  Services of the server, which the import replaces; `null` without a comparison, or if not all are listed. */
+	/**
+	 *  Number of services of the server, which the import replaces; `null` without a comparison, or if the server did
+	 *  not list all services.
+	 */
 	services: number | null,
 	/**  Differences between the site and the export; `null` without an inventory of the export. */
 	comparison: Comparison | null,
 	/**  Reason why there is no inventory; `null` if there is one. */
 	noInventory: NoInventory | null,
-	/**  Other server that the export was made of; `null` if it was made of this one, or is not in the history of this app. */
+	/**
+	 *  Other server that the export was made of; `null` if it was made of this server, or the history does not contain
+	 *  it.
+	 */
 	otherServer: ExportedFrom | null,
-	/**  Whether the inventory was read from a file beside the export, which anyone might have changed. */
+	/**  Whether the inventory was read from a file beside the export, which any user or program could have changed. */
 	isBeside: boolean,
-	/**  Changes of the server that this app recorded since the export; none without an inventory. */
+	/**  Changes that were made to the server with this app after the export; empty without an inventory. */
 	changes: RecordedChanges,
 	/**  Contents of the export file, if there is no inventory; `null` if they cannot be read. */
 	contents: ArchiveContents | null,
@@ -2148,7 +2208,7 @@ export type ExportEntries = {
 	path: string,
 	/**  Number of entries, each name counted once. */
 	count: number,
-	/**  Number of further entries whose names other entries have: which of them an import reads is not known. */
+	/**  Number of entries with a name that another entry also has. It is not known which of them an import reads. */
 	repeated: number,
 	/**  Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read. */
 	names: string[],
@@ -2156,7 +2216,7 @@ export type ExportEntries = {
 	fault: ArchiveFault | null,
 };
 
-/**  Where an export file is. */
+/**  Location of an export file. */
 export type ExportFile = 
 /**  A file that the user chooses in a dialog. */
 { kind: "choose" } | 
@@ -2179,7 +2239,10 @@ id: string } |
 { kind: "path"; 
 /**  Path on the machine of the server. */
 path: string } | 
-/**  On this computer: a file that the user dropped, opened, or selected in a backup set, and that is not uploaded yet. */
+/**
+ *  On this computer: a file that the user dropped, opened, or selected in a backup set, and that is not uploaded
+ *  yet.
+ */
 { kind: "here"; 
 /**  Its path. */
 path: string };
@@ -2224,13 +2287,16 @@ export type ExportServerForm = {
 	place: ServerExportDestination,
 };
 
-/**  Last verification and last rehearsal of the server exports of a site, from the history. */
+/**  Newest verified export of a portal or server, and a newer one that is only partly verified, from the history. */
 export type ExportState = {
-	/**  Time when the last export began of which every entry was verified; `null` if there is none. */
+	/**  Time when the newest export with only verified entries began; `null` if there is none. */
 	verified: Millis | null,
 	/**  Whether that export ended with warnings. */
 	hasWarnings: boolean,
-	/**  Last complete export after that one with entries that could not be verified; `null` if there is none. */
+	/**
+	 *  Newest complete export after that one that is not verified: entries could not be verified, or the file is not
+	 *  recognized as an export. `null` if there is none.
+	 */
 	partlyVerified: PartlyVerified | null,
 };
 
@@ -2238,23 +2304,23 @@ export type ExportState = {
 export type ExportVerification = {
 	/**  Size of the file. */
 	size: Bytes,
-	/**  Entries, by the directory of the archive; 0 if the file is not a complete archive. */
+	/**  Number of entries in the directory of the archive; 0 if the file is not a complete archive. */
 	entries: number,
-	/**  Entries whose checksums were not compared: their compression or encryption is not supported. */
+	/**  Number of entries whose checksums were not compared, because their compression or encryption is not supported. */
 	unverifiedEntries: number,
 	/**  Whether the names of the entries are those of an export of this kind. An archive of other files is not verified. */
 	isRecognized?: boolean,
 	/**  Reason why the file is not a complete archive; `null` if it is. */
 	fault: ArchiveFault | null,
-	/**  Usual size of earlier exports of the server; `null` if none was verified before. */
+	/**  Usual size of earlier exports of the same portal or server; `null` if none was verified before. */
 	usualSize: Bytes | null,
 };
 
-/**  Server that an export was made of, at that time. */
+/**  Server that an export was made of, with the names of that time. */
 export type ExportedFrom = {
 	/**  Identifier of the site. */
 	site: SiteId,
-	/**  Identifier of the server; empty for the whole site. */
+	/**  Identifier of the server; empty if the record names none. */
 	server: string,
 	/**  Name of the site. */
 	siteName: string,
@@ -2301,21 +2367,21 @@ about: string };
 /**  Key of a text in the message catalog. */
 export type FactWords = "direct" | "directBySettings" | "thisComputer" | "throughWithPassword" | "noFileAt" | "forbidden" | "required" | "nothing";
 
-/**  Since when no entry can be forwarded, and why. */
+/**  Failure that lasts: no entry has been forwarded since. */
 export type Failing = {
-	/**  Time of the first failure in a row. */
+	/**  Time of the first failed attempt since the last success. */
 	since: Millis,
-	/**  Reason of the last one. */
+	/**  Reason of the last failed attempt. */
 	fault: ForwardingFault,
 };
 
-/**  What becomes of a set. */
+/**  Whether a set is kept or removed. */
 export type Fate = 
-/**  It is kept, for each of these reasons. */
+/**  The set is kept, for each of these reasons. */
 { kind: "kept"; 
 /**  Reasons; at least one. */
 reasons: Reason[] } | 
-/**  No rule keeps it. */
+/**  No rule keeps the set. */
 { kind: "removed" };
 
 /**  An active fault. */
@@ -2327,13 +2393,13 @@ export type FaultRule = {
 	/**  Number of requests that it affects (1 to 1,000). */
 	times: number,
 	/**
-	 *  Delay before the response, in seconds (1 to 3,600); of an index that is rebuilt, the time for 100 entries. Ignored
-	 *  for other faults.
+	 *  Delay before the request is processed or its response is sent, in seconds (1 to 3,600). For a search index that
+	 *  is rebuilt, the time for 100 entries. Ignored for other faults.
 	 */
 	seconds: number,
-	/**  Whether the request is processed before the response is dropped. */
+	/**  Whether the request is processed before the fault, so that only its response is lost or late. */
 	after: boolean,
-	/**  Whether it is a fault of the practice site that is marked as test; left out if not. */
+	/**  Whether the fault applies to the practice site that is marked as test; left out if not. */
 	onTest?: boolean,
 };
 
@@ -2369,7 +2435,7 @@ export type FaultedRequest =
 /**  Reading of the backups of the vendor's utility. */
 "read_backups";
 
-/**  A preferred address that could not be used, so that another one is. */
+/**  A preferred address that could not be used, so that another address of the site is in use. */
 export type FellBackView = {
 	/**  Address that could not be used. */
 	from: string,
@@ -2385,7 +2451,7 @@ export type FieldError =
 "oneFilterNeeded" | 
 /**  Not an address. */
 "notAnAddress" | 
-/**  An address that does not begin with `https://` (or with `http://` on this computer), or that contains a user name. */
+/**  An address that does not begin with `https://` (or `http://` on this computer), or that contains a user name. */
 "notHttps" | 
 /**  Not a host name or IP address, or not a port. */
 "notAHost" | 
@@ -2397,9 +2463,12 @@ export type FieldError =
 "notAnEmail" | 
 /**  A mask in place of a value, as sites return it. It would be stored as the value. */
 "masked" | 
-/**  A path of which a part looks like a password or token. The history masks that part, and cannot name the file later. */
+/**
+ *  A path with a part that looks like a password or token. The history masks that part, so it could not name the
+ *  file.
+ */
 "secretInPath" | 
-/**  The typed text is not the name of what is replaced. */
+/**  The typed text is not the name of the site or server that is replaced. */
 "notTheName" | 
 /**  Another site, or another server of the site, has this name. */
 "nameTaken" | 
@@ -2450,15 +2519,15 @@ export type FieldError =
 
 /**  A field that differs. */
 export type FieldView = {
-	/**  Its path, with blanks around the slashes. */
+	/**  Path of the field, with blanks around the slashes. */
 	field: string,
-	/**  Value before; `null` if it was not there. Of a list, the elements that are not there any more. */
+	/**  Value before, or on the left; `null` if the field did not exist. For a list, the elements that were removed. */
 	before: string | null,
-	/**  Value after; `null` if it is not there. Of a list, the elements that are new. */
+	/**  Value after, or on the right; `null` if the field does not exist. For a list, the elements that were added. */
 	after: string | null,
-	/**  Whether it has a secret, which is not shown. */
+	/**  Whether the field has a secret that differs, and is not shown. */
 	isSecret: boolean,
-	/**  Whether both are elements of a list. */
+	/**  Whether both values are elements of a list: those that were removed, and those that were added. */
 	isList: boolean,
 };
 
@@ -2475,7 +2544,7 @@ file: DroppedFile | null } |
 /**  File and its use; `null` if it cannot be used. */
 file: DroppedFile | null };
 
-/**  Event: a file was opened with the app. The window requests it with a command. */
+/**  Event: a file was opened with the app. The window then requests the file with a command. */
 export type FileOpened = null;
 
 /**  Filters of a search; at least one is required. */
@@ -2492,50 +2561,56 @@ export type FindItemsForm = {
 	isManaged: boolean | null,
 };
 
-/**  Request for the first rows. */
+/**  Rows to return with the result of a search. */
 export type FirstRows = {
 	/**  Order and filter of the rows. */
 	query: ItemQuery,
-	/**  Limit of the rows. */
+	/**  Maximum number of rows. */
 	most: number,
 	/**
-	 *  Whether these rows are all that is wanted, as by a search of all servers of a site: the last search of the server
-	 *  stays, and the filters are not among its recent ones.
+	 *  Whether only these rows are needed, as in a search of all servers of a site. The results then do not replace the
+	 *  last search of the server, and the filters are not added to its recent ones.
 	 */
 	apart: boolean,
 };
 
-/**  Reason why no set can be written to a folder. */
+/**  Reason why no set can be written to the folder of a plan. */
 export type FolderFault = 
-/**  None is chosen. */
+/**  No folder is chosen. */
 { kind: "notChosen" } | 
-/**  It is not there, for example because a network drive is not connected. */
+/**  The folder does not exist, for example because a network drive is not connected. */
 { kind: "missing" } | 
-/**  The system does not allow it. */
+/**  The system does not allow the app to write to the folder. */
 { kind: "notWritable"; 
 /**  Message of the system. */
 message: string } | 
-/**  The policy of the organization does not allow it. */
+/**  The policy of the organization does not allow the folder. */
 { kind: "notAllowed" } | 
-/**  It is not the one with the sets of the plan: its mark is not there, for example because a network drive is not connected. */
+/**
+ *  The mark of the plan is missing in the folder, so that it is not the folder with its sets, for example because a
+ *  network drive is not connected.
+ */
 { kind: "notMarked" };
 
-/**  What became of a registration. */
+/**  Change of the registration when it was compared with what the plans require. */
 export type Followed = 
-/**  It was as it should be. */
+/**  None: the registration was as required, or the plans could not be read. */
 "asItWas" | 
-/**  The runner was registered. */
+/**  The runner was not registered, and was registered. */
 "registered" | 
 /**  The registration had other times or another program, or was disabled, and was replaced. */
 "repaired" | 
-/**  No plan has a schedule, and the registration was removed. */
+/**  The registration was removed, because no plan runs by a schedule. */
 "removed";
 
 /**  Reason why entries cannot be forwarded. */
 export type ForwardingFault = 
 /**  The policy of the organization does not allow this log server. */
 ({ kind: "notAllowed" }) & { said?: never } | 
-/**  The log server ends each connection by itself, or does not end it: no entry counts as delivered. */
+/**
+ *  The log server closes each connection by itself, or does not respond to the end of one: no entry counts as
+ *  delivered.
+ */
 { kind: "notConfirmed"; 
 /**  Message of the system. */
 said: string } | 
@@ -2543,37 +2618,37 @@ said: string } |
 { kind: "trail"; 
 /**  Message of the journal. */
 said: string } | 
-/**  No connection to the log server came about. */
+/**  The connection to the log server failed. */
 ConnectionFault;
 
 /**  Whether the audit trail is forwarded to a log server. */
 export type ForwardingRule = 
-/**  The user decides. */
+/**  The user decides whether the audit trail is forwarded. */
 "allowed" | 
-/**  The user cannot turn it off. */
+/**  The user cannot turn forwarding off. */
 "required" | 
-/**  It is not forwarded. */
+/**  The audit trail is not forwarded. */
 "forbidden";
 
-/**  State of forwarding. */
+/**  State of the forwarding of the audit trail. */
 export type ForwardingView = {
 	/**  Log server in effect. */
 	logServer: LogServer,
-	/**  What the policy of the organization says. */
+	/**  Whether the policy of the organization allows, requires, or forbids forwarding. */
 	rule: ForwardingRule,
-	/**  The only hosts that the policy allows; `null` for any. */
+	/**  Hosts that the policy allows; `null` for any. */
 	hosts: string[] | null,
-	/**  The entry that was forwarded last; `null` if none was. */
+	/**  Entry that was forwarded last; `null` if none was. */
 	last: LastForwarded | null,
 	/**  Number of entries that are to be forwarded. */
 	waiting: number,
-	/**  Why no entry can be forwarded; `null` if that is not so. */
+	/**  Why no entry can be forwarded, and since when; `null` if nothing fails. */
 	failing: Failing | null,
 };
 
 /**  Result of a search. */
 export type FoundItems = {
-	/**  The search, whose results are kept in memory, unless it was one apart. */
+	/**  The search. Its results are kept in memory, unless [`FirstRows::apart`] was set. */
 	search: ItemSearchView,
 	/**  First rows, so that the window does not have to request them. */
 	first: ItemRows,
@@ -2601,15 +2676,15 @@ export type FoundPortalView = {
 	fellBack: FellBackView | null,
 };
 
-/**  What a server had when it was exported. */
+/**  Matches in the export of a server. */
 export type FoundServer = {
 	/**  Server. */
 	server: ServerId,
-	/**  Name of the server in the set, for one that the site no longer has. */
+	/**  Name of the server in the set, needed if the site no longer has the server. */
 	name: string,
-	/**  Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them. */
+	/**  Paths of the first matching services and data store items, for example `Parcels/Zoning.MapServer`. */
 	paths: string[],
-	/**  Number of all of them. */
+	/**  Number of all matches. */
 	count: number,
 };
 
@@ -2619,17 +2694,17 @@ export type FoundServerView = {
 	form: ServerForm,
 	/**  Version; `null` if it is not returned without a session. */
 	version: string | null,
-	/**  URL of the portal that it is federated with; `null` if there is none. */
+	/**  URL of the portal that the server is federated with; `null` for a stand-alone server. */
 	federated: string | null,
 	/**  Preferred address that could not be used; `null` if there is none. */
 	fellBack: FellBackView | null,
 };
 
-/**  A set that has what was searched for. */
+/**  A set with matching services or data store items. */
 export type FoundSet = {
 	/**  Set. */
 	set: SetName,
-	/**  Servers that have it. */
+	/**  Servers of the set with matches. */
 	servers: FoundServer[],
 };
 
@@ -2658,21 +2733,21 @@ export type FoundView = {
 
 /**  A disk without room, or without room for this account. */
 export type FullDisk = {
-	/**  Name of the disk: a drive or a share on Windows, where it is mounted elsewhere. */
+	/**  Name of the disk: the drive or share on Windows, the mount point on other systems. */
 	disk: string,
 	/**  Folder that was written to. */
 	folder: string,
-	/**  Whether the disk has room, and the account has used up what it may write. */
+	/**  Whether the disk has free space, but the account has used up its quota. */
 	isQuota: boolean,
 };
 
-/**  What a site did not return of a list. It stands in place of the elements, so that the list is not taken for complete. */
+/**  Elements that a site did not return in a list. It takes their place, so that the list does not appear complete. */
 export type Gap = 
 /**  A part of the list, for example a folder. */
 { kind: "notListed"; 
 /**  Reason, as returned by the site or the library. */
 reason: string } | 
-/**  Elements beyond the first ones. */
+/**  The site returned only the first elements. */
 { kind: "cut"; 
 /**  Number of returned elements. */
 listed: number; 
@@ -2696,11 +2771,11 @@ export type GuidedTourStep =
 "exportPortal" | 
 /**  The server is exported. */
 "exportServer" | 
-/**  A simulated fault is added. */
+/**  The user adds a simulated fault to the practice site. */
 "addFault" | 
 /**  The server is imported, and reports services that did not start. */
 "importServer" | 
-/**  Open the data store item that contains the path of the report. */
+/**  The user opens the data store item whose path the import report names. */
 "findItem" | 
 /**  The audit package of the import is saved. */
 "saveAuditPackage" | 
@@ -2710,40 +2785,40 @@ export type GuidedTourStep =
 "updateParticipant" | 
 /**  An invitation is refreshed, and its file is saved. */
 "refreshInvitation" | 
-/**  The portal is imported. It begins the optional chapter. */
+/**  The portal is imported. This is the first step of the optional chapter. */
 "importPortal" | 
-/**  The portal is counted after its import. */
+/**  The content of the portal is counted after its import. */
 "checkPortal" | 
 /**  The whole site is checked after an import. */
 "checkWholeSite" | 
 /**  The import of the portal is undone. */
 "undoPortalImport" | 
-/**  A check finds what expires soon. */
+/**  A check finds a license that expires soon. */
 "findExpiring" | 
-/**  The overview shows to which time the site is recoverable, after a check and with a verified export. */
+/**  The overview shows the time to which the site can be restored: it was checked, and has a verified export. */
 "seeRecoverable" | 
-/**  A snapshot is taken. */
+/**  A snapshot of the site is taken. */
 "takeSnapshot" | 
-/**  The configuration is changed as another administrator could have done. */
+/**  The app changes the configuration of the practice site, as another administrator could have done. */
 "simulateChanges" | 
-/**  A comparison finds it. */
+/**  A comparison of snapshots shows the simulated change. */
 "findChange" | 
-/**  A change is accepted. */
+/**  The user accepts a change. */
 "acceptChange" | 
-/**  A rehearsal of a set of the practice site is begun. */
+/**  A rehearsal is begun with a backup set of the practice site. */
 "beginRehearsal" | 
-/**  It ends with a receipt. */
+/**  The rehearsal ends, and its receipt is written. */
 "endRehearsal" | 
-/**  Its imports are undone. */
+/**  The imports of the rehearsal are undone. */
 "putBack";
 
 /**  A step with its state. */
 export type GuidedTourStepView = {
 	/**  Step of the tour. */
 	step: GuidedTourStep,
-	/**  Whether it was done since the tour began. */
+	/**  Whether the step was done after the tour began. */
 	done: boolean,
-	/**  Whether it belongs to the chapter at the end, without which the tour is complete. */
+	/**  Whether the step belongs to the optional chapter at the end. Without it, the tour is complete. */
 	optional: boolean,
 };
 
@@ -2757,14 +2832,14 @@ export type GuidedTourView = {
 	steps: GuidedTourStepView[],
 };
 
-/**  What a service for heartbeats understands. */
+/**  Protocol of a monitoring service for heartbeats. */
 export type HeartbeatProtocol = 
-/**  That of Healthchecks: start, success, and failure, with the identifier of the run. */
+/**  Protocol of Healthchecks: start, success, and failure, with the identifier of the run. */
 "healthchecks" | 
-/**  One request after a success, and nothing otherwise. */
+/**  One request after a success, and no others. */
 "successOnly";
 
-/**  An action that is not an operation. All are recorded except for checks, which change nothing. */
+/**  Action that is not an operation. All are recorded, except for checks, which change nothing. */
 export type HistoryAction = 
 /**  A read-only site was unlocked for 15 minutes. */
 "unlock" | 
@@ -2855,15 +2930,15 @@ export type HistoryEntry = {
 	upload: string | null,
 	/**  Whether an import report is stored. */
 	hasReport: boolean,
-	/**  Duration on a monotonic clock; `null` if it is not known. */
+	/**  Duration of the operation by a monotonic clock, in milliseconds; `null` if it is not known. */
 	elapsed: Millis | null,
 	/**  Version of the site; may be empty. */
 	siteVersion: string,
 	/**  Version of the app; may be empty. */
 	programVersion: string,
-	/**  Whether it can be exported as a command. */
+	/**  Whether its request can be exported as a command. */
 	hasCommand: boolean,
-	/**  Whether it is an import with a safety backup, which can be undone. */
+	/**  Whether the entry is an import with a safety backup, which can be undone. */
 	hasSafetyBackup: boolean,
 	/**  Whether a user set the outcome because no response was received. */
 	isResolved: boolean,
@@ -2871,7 +2946,10 @@ export type HistoryEntry = {
 	reason: string,
 	/**  Batch that it is part of; `null` for an entry by itself. */
 	batch: BatchId | null,
-	/**  Whether it has no outcome because the runner of backup plans, which is another process, still waits; left out if not. */
+	/**
+	 *  Whether the entry has no outcome because the runner of backup plans, another process, is still waiting for it;
+	 *  left out if it is not.
+	 */
 	isInRunner?: boolean,
 };
 
@@ -2930,7 +3008,7 @@ export type ImportEffect =
 "replacesEverything" | 
 /**  The recorded directories must exist. */
 "directoriesMustExist" | 
-/**  What the server keeps by the documents of version 11.3 and later: certificates, paths, names of machines, and more. */
+/**  The server keeps certificates, paths, names of machines, and more, by the documents of version 11.3 and later. */
 "keptSince113" | 
 /**  Name and password of the primary site administrator remain unchanged. */
 "primaryAdministratorStays" | 
@@ -2945,11 +3023,14 @@ export type ImportEffect =
 export type ImportPortalForm = {
 	/**  Path of the export file, as the portal sees it. */
 	location: string,
-	/**  Object storage that has the content of the export; `null` if the file has it. Portals have it since version 12.0. */
+	/**
+	 *  Object storage that has the content of the export; `null` if the file has it. Portals support it since version
+	 *  12.0.
+	 */
 	store?: PortalStoreForm | null,
 	/**
-	 *  Version of the portal that wrote the file, as the user entered it. The history knows that of its own exports; `null`
-	 *  if it does.
+	 *  Version of the portal that wrote the file, as the user entered it; `null` if the history has the export, and so
+	 *  its version.
 	 */
 	exportVersion: string | null,
 	/**  Folder for the safety backup, as the portal sees it; `null` for none. */
@@ -2962,13 +3043,13 @@ export type ImportPortalForm = {
 
 /**  Proof of an import: the services after it, compared with those before it and those of the export. */
 export type ImportProof = {
-	/**  Whether the services run; `null` if the server did not list them. */
+	/**  Check of the services right after the import; `null` if the server did not list them. */
 	check: ServiceCheck | null,
-	/**  Checks of the following minutes, the oldest first. */
+	/**  Checks in the minutes afterwards, the oldest first. */
 	later: ServiceCheck[],
-	/**  Services before the import; `null` if the server did not list them. */
+	/**  Number of services before the import; `null` if the server did not list them. */
 	servicesBefore: number | null,
-	/**  Services of the export that are not on the site; `null` if there is no inventory of the export. */
+	/**  Paths of services of the export that are not on the site; `null` if there is no inventory of the export. */
 	lost: string[] | null,
 };
 
@@ -2985,13 +3066,16 @@ export type ImportReport = {
 	counts: ReportCounts,
 	/**  One entry per reporting source, in the site's order. */
 	sources: ReportSource[],
-	/**  What else the response of the site has. */
+	/**  Other fields of the response, each with its name. */
 	further?: string[],
 	/**  Safety backup to undo the import with; `null` if none was created. */
 	safetyBackup: SafetyBackup | null,
 	/**  States of the services after the import; `null` if they were not checked. */
 	proof: ImportProof | null,
-	/**  Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop. */
+	/**
+	 *  Result for the webhooks that were deactivated for the time of the import; `null` if there were none, or after
+	 *  Stop.
+	 */
 	reactivated: ReactivatedWebhooks | null,
 	/**  Whether the site was back, by the last check after the import; left out while it is checked. */
 	back?: SiteProof | null,
@@ -3001,7 +3085,7 @@ export type ImportReport = {
 export type ImportServerForm = {
 	/**  Path on the server, or identifier of a server upload. */
 	location: string,
-	/**  Name of the server, or of a site with one server, as typed. */
+	/**  Typed name of the server, or of a site with one server. */
 	confirmation: string,
 	/**  Options of the safety backup; `null` for none. */
 	safetyBackup: SafetyBackupOptions | null,
@@ -3010,41 +3094,47 @@ export type ImportServerForm = {
 	 *  `null` to leave them as they are.
 	 */
 	deactivateWebhooks: string | null,
-	/**  How the import is sent. */
+	/**  Options for sending the import. */
 	options?: ImportServerOptions,
 };
 
-/**  How a server import is sent. */
+/**  Options for sending a server import. */
 export type ImportServerOptions = {
-	/**  Whether the server checks the file before anything else is sent: since version 11.1. */
+	/**  Whether the server checks the file before the import is sent. Servers support it since version 11.1. */
 	checkFirst: boolean,
-	/**  Whether the web server restarts after the import. Sent to servers that have the parameter: since version 11.3. */
+	/**
+	 *  Whether the web server restarts after the import. Sent only to servers that have the parameter, since version
+	 *  11.3.
+	 */
 	restartWebServer: boolean,
-	/**  Whether the import is sent although no administration URL is known: since version 11.3. */
+	/**
+	 *  Whether the import can be sent through the web adaptor if no administration URL is known. Possible since version
+	 *  11.3.
+	 */
 	throughWebAdaptor: boolean,
 };
 
-/**  An import or upgrade between two snapshots of its site. */
+/**  An import or upgrade of a portal or server between two snapshots of the site. */
 export type ImportView = {
-	/**  Entry of the history, with its user; `null` for an upgrade, which is a version that changed. */
+	/**  History entry of the import; `null` for an upgrade, which is a changed version in the snapshots. */
 	by: ByApp | null,
 	/**  Name of the server; `null` for the portal. */
 	server: string | null,
-	/**  The last snapshot before it. */
+	/**  Last snapshot that was complete before the import began; for an upgrade, the last one with the earlier version. */
 	before: SnapshotId,
-	/**  The first one after it. */
+	/**  First snapshot that was begun after the import; for an upgrade, the first one with the new version. */
 	after: SnapshotId,
 };
 
-/**  What an import took, beside the copy of a set. */
+/**  File that an import used, compared with the one of the set. */
 export type ImportedFile = 
-/**  The copy of the set. */
+/**  The file of the set. */
 "ofSet" | 
 /**  Another file. */
 "other" | 
 /**  A file whose content was never on this computer. */
 "notKnown" | 
-/**  A safety backup: the import undid another one. */
+/**  A safety backup, because the import undid another one. */
 "undo";
 
 /**  Time in which webhooks were inactive for an import. */
@@ -3089,19 +3179,25 @@ export type InjectedFault =
 "boundToken" | 
 /**  The licenses expire in five days. */
 "licenseExpiresSoon" | 
-/**  The certificate is another one than the site presents, and expires in 20 days. */
+/**
+ *  The site returns another certificate of a machine or of the portal than the one that it presents. It expires in
+ *  20 days.
+ */
 "otherCertificate" | 
-/**  After an import, the search index is rebuilt in proportion to its entries: `seconds` for 100. */
+/**  After a portal import, the search index is rebuilt slowly: 100 entries in `seconds`. */
 "indexLags" | 
 /**  A federated server is not valid. */
 "invalidServer" | 
-/**  After an import of a portal, the item of a service is missing; after one of a server, a service that has an item. */
+/**
+ *  After a portal import, the item of a service is missing. After a server import, a service that has an item is
+ *  missing.
+ */
 "orphan" | 
-/**  A folder that the exported configuration names is not there. */
+/**  A folder that the imported configuration names does not exist. */
 "absentFolder" | 
-/**  The portal is of the next version. */
+/**  The portal returns the next version as its own. */
 "otherVersion" | 
-/**  The request is rejected, as if the account lacked a privilege. */
+/**  The request is rejected because the account lacks a privilege. */
 "refused";
 
 /**  Part of an inventory. */
@@ -3125,7 +3221,7 @@ export type InventoryPart =
 /**  Collaborations of a portal. */
 "collaborations";
 
-/**  Numbers of an inventory, for the report of an export. */
+/**  Numbers of the inventory of a server, for the report of an export. */
 export type InventorySummary = {
 	/**  Number of services. */
 	services: number,
@@ -3161,7 +3257,10 @@ export type InvitationView = {
 	 *  `null` otherwise.
 	 */
 	hostedElsewhere: string | null,
-	/**  What the portal did not return, as that of a [`ParticipantView`]. */
+	/**
+	 *  What the portal did not return, in place of an invitation: invitations of this collaboration, or collaborations
+	 *  if its name is empty. `null` for an invitation.
+	 */
 	gap: Gap | null,
 };
 
@@ -3277,9 +3376,9 @@ export type ItemSearchView = {
 export type ItemUse = {
 	/**  Paths of the services. `null` if the item has no location that a manifest could name. */
 	services: string[] | null,
-	/**  Paths of services that perhaps use it: a host or a database is named in another way. */
+	/**  Paths of services that might use the item: their manifests name a host or a database in another way. */
 	perhaps: string[],
-	/**  Result that was searched. */
+	/**  Summary of the data of all services, in which the item was searched for. */
 	all: DataUse,
 };
 
@@ -3299,19 +3398,23 @@ export type ItemValidation = {
 	validAt: Millis | null,
 };
 
-/**  Rules of a plan. `null` and 0 are no rule; without any, nothing is removed. */
+/**
+ *  Rules of a plan by which sets are kept. A rule that is `null` or 0 does not apply; without any rule, no set is
+ *  removed.
+ */
 export type KeepRules = {
-	/**  Number of the newest sets. */
+	/**  Number of newest sets to keep. */
 	last: number | null,
-	/**  Number of days with a set, of each the newest. */
+	/**  Number of days whose newest set is kept. Days without a set are not counted. */
 	daily: number | null,
-	/**  Number of weeks with a set, of each the newest. */
+	/**  Number of weeks whose newest set is kept. Weeks without a set are not counted. */
 	weekly: number | null,
-	/**  Number of months with a set, of each the newest. */
+	/**  Number of months whose newest set is kept. Months without a set are not counted. */
 	monthly: number | null,
 	/**
-	 *  Number of days before the newest set, in which all are kept. If it is the first one after a pause of more than three
-	 *  intervals, they are counted from the set before: a clock that was set forward for one run removes nothing.
+	 *  Number of days before the newest set, in which all sets are kept. If the newest set is the first one after a
+	 *  pause of more than three intervals, the days before the previous set are kept instead: a clock that was set
+	 *  forward for one run removes nothing.
 	 */
 	withinDays: number | null,
 };
@@ -3320,9 +3423,12 @@ export type KeepRules = {
 export type Key = {
 	/**  Kind of the resource. */
 	kind: Kind,
-	/**  Identifier of the server that has it; empty for the portal. */
+	/**  Identifier of the server; empty for the portal. */
 	place: string,
-	/**  Its name there, with upper and lower case as the site spells it: names that differ in case only are two. */
+	/**
+	 *  Name of the resource on that server or portal, in the case of the site: names that differ only in case are two
+	 *  resources.
+	 */
 	name: string,
 };
 
@@ -3366,7 +3472,7 @@ export type Kind =
 /**  Versions. */
 "versions";
 
-/**  An export of a portal that the history knows. */
+/**  Export of a portal in the history. */
 export type KnownPortalExport = {
 	/**  Record of the export. */
 	record: RecordId,
@@ -3378,7 +3484,7 @@ export type KnownPortalExport = {
 	version: string,
 	/**  Number of items; `null` if they were not counted. */
 	items: number | null,
-	/**  Size; `null` if the file cannot be seen from this computer. */
+	/**  Size of the file; `null` if this computer cannot access it. */
 	size: Bytes | null,
 	/**  Whether it is a safety backup. */
 	isSafetyBackup: boolean,
@@ -3395,90 +3501,93 @@ export type Language =
 /**  Spanish. */
 "es";
 
-/**  The entry that was forwarded last. */
+/**  Entry of the audit trail that was forwarded last. */
 export type LastForwarded = {
-	/**  Its number. */
+	/**  Number of the entry. */
 	entry: number,
-	/**  When it was forwarded. */
+	/**  Time when it was forwarded. */
 	at: Millis,
 };
 
 /**  Last run of a plan. */
 export type LastRun = {
-	/**  When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run. */
+	/**
+	 *  Time when the run began. A repetition that sends nothing because of the same fault keeps the time of the first
+	 *  run.
+	 */
 	at: Millis,
-	/**  Its duration, in seconds; `null` if the version that ran it did not write it. */
+	/**  Duration of the run, in seconds; `null` if an earlier version of the app did not store it. */
 	took: number | null,
-	/**  Verdict of its set. */
+	/**  Verdict on its set. */
 	verdict: SetVerdict,
 	/**  Fault of a part that failed; `null` if none did. */
 	fault: PartFault | null,
-	/**  Folder of its set; `null` if it could not be created, or nothing was sent. */
+	/**  Path of the folder of its set; `null` if the set could not be created, or nothing was sent. */
 	folder: string | null,
-	/**  Reason why it has no set; empty if it has one. */
+	/**  Reason why there is no set; empty if there is one. */
 	note: string,
-	/**  Parts as it left them; none if it did not begin. */
+	/**  State of the parts after the run; empty if the run did not begin. */
 	parts: SetPart[],
-	/**  Line of the acceptance list that kept it from running; `null` if none did. */
+	/**  Line of the acceptance list that prevented the run; `null` if none did. */
 	refused: AcceptanceLine | null,
-	/**  First end of a session of its parts, as it began; `null` if none was known. */
+	/**  Earliest end of a session of its parts, as known when the run began; `null` if none was known. */
 	sessionEnd: SessionEnd | null,
 };
 
-/**  What a line is about. */
+/**  Requirement of a plan. */
 export type LineAbout = 
-/**  How the tokens of parts are renewed. */
+/**  The tokens of these parts are renewed without a user. */
 { kind: "session"; 
 /**  Parts; `null` for the portal. */
 parts: (ServerId | null)[]; 
-/**  Their session. */
+/**  Session of these parts. */
 session: PlanSession } | 
-/**  Whether the versions of parts have their export. */
+/**  The versions of these parts support the export. */
 { kind: "versions"; 
 /**  Parts; `null` for the portal. */
 parts: (ServerId | null)[]; 
-/**  Reason why they do not have it; `null` if they have it, or if the version is not known. */
+/**  Reason why they do not support it; `null` if they do, or if the version is not known. */
 reason: UnavailableReason | null } | 
-/**  Whether the token of a part outlasts its export. Of versions that end an export with its token. */
+/**  The token of a part lasts longer than its export. Only for versions that end an export when its token expires. */
 { kind: "tokenLife"; 
 /**  Server; `null` for the portal. */
 server: ServerId | null; 
-/**  Duration of the longest earlier export, in seconds; `null` if there was none. */
+/**  Duration of the longest export so far, in seconds; `null` if there was none. */
 longest: number | null; 
-/**  Life of the token, in seconds. */
+/**  Lifetime of the token, in seconds. */
 life: number } | 
-/**  Whether sets can be written to the folder. */
+/**  Sets can be written to the folder. */
 { kind: "folder"; 
 /**  Reason why they cannot; `null` if they can. */
 fault: FolderFault | null } | 
-/**  Whether another set has room in the folder. */
+/**  The folder has room for another set. */
 { kind: "space"; 
 /**  Free space; `null` if the system does not return it. */
 free: Bytes | null; 
-/**  Space for a set; `null` before the first one. */
+/**  Space that a set needs; `null` before the first set. */
 needed: Bytes | null } | 
-/**  Another program synchronizes the folder. */
+/**  No other program synchronizes the folder. */
 { kind: "synchronized"; 
-/**  Name of the folder that it synchronizes. */
+/**  Name of the synchronized folder. */
 name: string } | 
-/**  The plan only exports, and what it leaves on the site. */
+/**  The plan does not change the site, except for files that stay there. */
 { kind: "onlyExports"; 
 /**  Whether the site is read-only. */
 isReadOnly: boolean; 
-/**  Whether each file of the portal stays in the folder that the portal writes it to. */
+/**  Whether the portal's files stay in the folder that the portal writes them to. */
 keepsPortalFiles: boolean; 
-/**  Whether each upload stays on its server. */
+/**  Whether the uploads stay on their servers. */
 keepsUploads: boolean };
 
-/**  State of a line. */
+/**  Whether a requirement is met. */
 export type LineState = 
-/**  It is so. */
+/**  The requirement is met. */
 "met" | 
-/**  It is so, and might not stay so. The plan runs. */
+/**  The requirement is met now, but might not be during a run. The plan runs. */
 "warning" | 
-/**  It is not so. The plan does not run. */
+/**  The requirement is not met. The plan does not run. */
 "notMet" | 
-/**  It is not known. The plan runs. */
+/**  It is not known whether the requirement is met. The plan runs. */
 "notKnown";
 
 /**  Log server that the audit trail is forwarded to. */
@@ -3495,7 +3604,7 @@ export type LogServer = {
 
 /**  A webhook of the deactivation log. */
 export type LoggedWebhook = {
-	/**  Identifier, unique among those of its service. */
+	/**  Identifier, unique within the service. */
 	id: string,
 	/**  Name. */
 	name: string,
@@ -3549,7 +3658,7 @@ export type MenuCommand =
 "zoomOut" | 
 /**  Reset the zoom. */
 "zoomReset" | 
-/**  Go back to the page before. */
+/**  Go back to the previous page. */
 "back" | 
 /**  Go forward again. */
 "forward";
@@ -3557,19 +3666,22 @@ export type MenuCommand =
 /**  A time, in milliseconds since 1970 (UTC). */
 export type Millis = number;
 
-/**  Part that the server did not list, with the reason. */
+/**  Part of an inventory that the server or portal did not return, with the reason. */
 export type MissingPart = {
-	/**  Part that is missing. */
+	/**  Part of the inventory. */
 	part: InventoryPart,
-	/**  Folder of services or root of data store items that is missing, `/` for the root folder; `null` if all of the part is. */
+	/**
+	 *  Folder of services or root of data store items that is missing, `/` for the root folder; `null` if the whole
+	 *  part is missing.
+	 */
 	of?: string | null,
-	/**  Reason, as returned by the server or the library. */
+	/**  Reason, as returned by the site or the library. */
 	reason: string,
 };
 
-/**  A run whose time does not exist on its day. */
+/**  Run at a time that does not exist on its day because of a change to daylight saving time. */
 export type MovedRun = {
-	/**  When it begins. */
+	/**  Time when the run begins instead. */
 	at: Millis,
 	/**  Time of the schedule that does not exist on that day. */
 	time: TimeOfDay,
@@ -3591,27 +3703,27 @@ export type NeededItem = {
 	path: string,
 	/**  Type, as returned by the site. */
 	type: string,
-	/**  Whether it certainly contains the data: otherwise a host or a database is named in another way. */
+	/**  Whether the item certainly contains the data. Otherwise, the manifest names a host or a database in another way. */
 	isCertain: boolean,
 	/**  Last validation; `null` if it was not validated. */
 	validation: ItemValidation | null,
 };
 
-/**  Reason why a plan needs a user. */
+/**  Reason why a plan requires an action of a user. */
 export type NeedsYou = 
 /**  A part of the last set is not as the plan expects. */
 { kind: "part"; 
 /**  Server; `null` for the portal. */
 server: ServerId | null; 
-/**  Its state. */
+/**  State of the part. */
 state: PartState; 
-/**  Number of other parts of which the same is true. */
+/**  Number of other parts with the same problem. */
 others: number } | 
-/**  The last run did not begin, because of a line of the acceptance list. */
+/**  The last run did not begin, because a requirement of the acceptance list was not met. */
 { kind: "notAccepted"; 
-/**  The line. */
+/**  Line of the acceptance list. */
 line: AcceptanceLine } | 
-/**  The last run left no set. */
+/**  The last run created no set. */
 { kind: "noSet"; 
 /**  Reason as text. */
 note: string } | 
@@ -3621,9 +3733,9 @@ note: string } |
 server: ServerId | null } | 
 /**  A session ends within a week, and a user has to sign in again. */
 { kind: "sessionEnds"; 
-/**  Its end. */
+/**  Part, and time when its session ends. */
 end: SessionEnd } | 
-/**  The export of a server is much smaller than usual. */
+/**  The export of a part is much smaller than usual. */
 { kind: "small"; 
 /**  Server; `null` for the portal. */
 server: ServerId | null; 
@@ -3635,15 +3747,15 @@ usual: Bytes } |
 { kind: "notRemoved"; 
 /**  Number of these sets. */
 sets: number; 
-/**  Reason of the first one. */
+/**  Reason why the first of them could not be removed. */
 why: WhyNotRemoved } | 
-/**  Its site is no longer saved. It can only be deleted. */
+/**  The site of the plan is no longer saved. The plan can only be deleted. */
 { kind: "noSite" } | 
-/**  No export of a part was rehearsed for as long as the plan allows. */
+/**  No export of a part was rehearsed within the period that the plan requires. */
 { kind: "rehearse"; 
 /**  Server; `null` for the portal. */
 server: ServerId | null; 
-/**  Time of its last rehearsal; `null` if there was none. */
+/**  Time of the last rehearsal of the part; `null` if there was none. */
 last: Millis | null };
 
 /**  A run that the window begins. */
@@ -3654,68 +3766,74 @@ export type NewRun = {
 	reason: string,
 };
 
-/**  The next runs of a schedule. */
+/**  Next runs of a schedule. */
 export type NextRuns = {
-	/**  The next three, in order. */
+	/**  Times of the next three runs, in order. */
 	runs: Millis[],
-	/**  Next run within a year whose time a change of daylight saving time skips; `null` if there is none. */
+	/**
+	 *  Next run within a year whose time does not exist because of a change to daylight saving time; `null` if there is
+	 *  none.
+	 */
 	moved: MovedRun | null,
 };
 
 /**  Reason why a part has nothing to import. */
 export type NoCopy = 
-/**  The state of the part says it: the export failed, was skipped, or has no known outcome. */
+/**  The set has no usable export of the part: it failed, was skipped, or has an unknown outcome. */
 "notInSet" | 
-/**  The export of the server is not on this computer. */
+/**  The export file of the server is not on this computer. */
 "notHere" | 
-/**  The history does not have the path of the portal's export. */
+/**  The history does not contain the path of the portal's export. */
 "unknownPath" | 
 /**  The site no longer has the server or portal. */
 "notSaved";
 
-/**  Reason why an export has no inventory here. */
+/**  Reason why no inventory of an export is available. */
 export type NoInventory = 
-/**  The file was never on this computer, so its content is not known. */
+/**  The content of the file is not known: it is in a folder of the server, or was never on this computer. */
 "unknownContent" | 
-/**  This app has no inventory of its content. */
+/**  Neither the history nor a file beside the export has an inventory of its content. */
 "none" | 
-/**  The inventory beside the file is that of other content. */
+/**  The inventory in the file beside the export belongs to other content. */
 "ofOtherContent";
 
-/**  Reason why nothing of a plan is removed. */
+/**  Reason why no set of a plan is removed. */
 export type NoRemoval = 
 /**  The plan has no rule. */
 "noRule" | 
-/**  No set counts, and none has a copy of a part. */
+/**  No set is completely verified, and none has a complete export of a part. */
 "nothingVerified" | 
-/**  A set is newer than the clock. */
+/**  The newest set is in the future by the clock of this computer. */
 "clockSetBack" | 
 /**  The newest set is older than three intervals of the plan: the clock was set forward, or the plan did not run. */
 "newestIsOld";
 
-/**  Something that is not compared. */
+/**  Resource, or group of resources, that is not compared. */
 export type NotComparedView = {
-	/**  Kind of it. */
+	/**  Kind of the resource. */
 	resourceKind: Kind,
 	/**  Name of the server; `null` for the portal. */
 	server: string | null,
-	/**  Name of the resource; empty for all of the kind, and ending with `/` for a folder. */
+	/**
+	 *  Name of the resource: a folder ends with `/` and stands for everything in it, and an empty name for all of the
+	 *  kind.
+	 */
 	name: string,
-	/**  Why. */
+	/**  Reason why it is not compared. */
 	reason: string,
 };
 
-/**  Webhook that is not active after an import, and was before it. */
+/**  Webhook that was active before an import, and is not known to be active after it. */
 export type NotReactivated = {
 	/**  Path of the service. */
 	service: string,
-	/**  Name of the webhook; empty for all of the service. */
+	/**  Name of the webhook; empty for all webhooks of the service. */
 	webhook: string,
 	/**  Reason; empty if the webhook does not exist any more. */
 	message: string,
 };
 
-/**  Why the history cannot be written. */
+/**  Reason why the history cannot be written. */
 export type NotRecordedReason = 
 /**  Its file was damaged on disk. */
 "damaged" | 
@@ -3723,7 +3841,7 @@ export type NotRecordedReason =
 "diskFull" | 
 /**  Its file or folder is read-only, or belongs to another account. */
 "notWritable" | 
-/**  Another process does not release it. */
+/**  Another process has locked its file. */
 "inUse" | 
 /**  Another reason. */
 "other";
@@ -3732,9 +3850,9 @@ export type NotRecordedReason =
 export type NotRemoved = {
 	/**  Name of its folder; the path of the folder of the plan if none of its sets could be removed. */
 	name: string,
-	/**  Begin of the first run after which it could not be removed. */
+	/**  Time when the first run began after which it could not be removed. */
 	since: Millis,
-	/**  Reason at the last run. */
+	/**  Reason after the last run. */
 	why: WhyNotRemoved,
 };
 
@@ -3746,18 +3864,18 @@ export type NotRunning = {
 	state: string,
 };
 
-/**  Reason why a server cannot be searched in a set. */
+/**  Reason why a server in a set cannot be searched completely. */
 export type NotSearched = 
-/**  The set has no inventory of it. */
+/**  The set has no inventory of the server. */
 "none" | 
 /**  The inventory cannot be read. */
 "unreadable" | 
-/**  The inventory was changed since it was written, or is not that of the export beside it. */
+/**  The inventory was changed after it was written, or belongs to another export than the one beside it. */
 "otherContent" | 
 /**  Nothing was found, but the server did not list all of its services and data store items. */
 "incomplete";
 
-/**  What no export contains, and so no rehearsal tries. */
+/**  Content that no export includes, so that no rehearsal can restore it. */
 export type NotTried = 
 /**  Data in the data stores. */
 "dataStores" | 
@@ -3803,15 +3921,15 @@ export type NotePart = {
 	upload: string | null,
 };
 
-/**  What is not as it should be. */
+/**  Part of a line that is not as it should be, or that has a warning. */
 export type OpenPart = {
-	/**  State. */
+	/**  State of the part. */
 	state: ProofState,
 	/**  Name of the server; `null` for the portal, and on a site with one server. */
 	server: string | null,
 	/**  Name: a service, an item, a folder, or an index; may be empty. */
 	name: string,
-	/**  Why it is not. */
+	/**  Reason. */
 	why: WhyOpen,
 };
 
@@ -3821,26 +3939,26 @@ export type OpenedFile = {
 	file: DroppedFile | null,
 };
 
-/**  What the form of the next import is opened with. */
+/**  Content of the form of the next import of a rehearsal, when it is opened. */
 export type OpenedStep = 
 /**  Import into a server. */
 { kind: "server"; 
 /**  Server of the test site. */
 server: ServerId; 
-/**  File of the set. */
+/**  Export file of the set. */
 file: DroppedFile } | 
 /**  Import into the portal. */
 { kind: "portal"; 
-/**  Path of the file, as the portal returned it that wrote it. */
+/**  Path of the export file, as returned by the portal that wrote it. */
 location: string };
 
 /**  Availability of an operation on a site for the current user. */
 export type OperationAvailability = {
-	/**  Operation that the availability is of. */
+	/**  Operation. */
 	operation: OperationKey,
 	/**  Reasons why it is unavailable; empty if it is available. */
 	reasons: UnavailableReason[],
-	/**  Availability of its parameters that not every site supports. */
+	/**  Availability of those of its parameters that not every site supports. */
 	parameters: ParameterAvailability[],
 };
 
@@ -3866,7 +3984,7 @@ export type OperationKey =
 /**  Portal import: `importSite` of the portal, which the specification does not have. */
 "import_portal";
 
-/**  Version of an export that is not that of the site. */
+/**  Version of an export that differs from that of the site. */
 export type OtherVersion = {
 	/**  Version of the export. */
 	export: string,
@@ -3965,7 +4083,7 @@ export type Parameter = {
 	name: string,
 	/**  Value, after a change; a secret is masked. */
 	value: string,
-	/**  Value before a change of the setting; left out of what is no change. */
+	/**  Value before a change of a setting; left out for other parameters. */
 	before?: string | null,
 	/**  Whether the value is the identifier of a server upload; left out if it is not. */
 	isUpload?: boolean,
@@ -3973,33 +4091,36 @@ export type Parameter = {
 
 /**  Availability of a parameter. */
 export type ParameterAvailability = {
-	/**  Parameter that the availability is of. */
+	/**  Parameter. */
 	parameter: GatedParameter,
 	/**  Reasons why it is unavailable; empty if it is available. */
 	reasons: UnavailableReason[],
 };
 
-/**  Reason why a part failed, by what has to be done. */
+/**  Reason why a part failed. There is one for each action that helps. */
 export type PartFault = 
 /**  A user has to sign in. */
 { kind: "signIn" } | 
 /**  The keyring is locked or absent. */
 { kind: "keyring" } | 
-/**  No connection to the site, which might be there again soon. */
+/**  There is no connection to the site, which might be temporary. */
 { kind: "connection" } | 
-/**  The connection needs a user: a certificate, client certificate or address is not accepted, or the proxy requires credentials. */
+/**
+ *  The connection requires an action of a user: a certificate, client certificate or address is not accepted, or
+ *  the proxy requires credentials.
+ */
 { kind: "notTrusted" } | 
 /**  The site rejected the export. */
 { kind: "rejected" } | 
 /**  A file or folder of this computer cannot be written, for example because the disk is full. */
 { kind: "disk" } | 
-/**  The file was not downloaded. It is on the server. */
+/**  The file was not downloaded, but is stored on the server. */
 { kind: "download" } | 
 /**  The downloaded file is not complete. */
 { kind: "archive"; archive: ArchiveFault } | 
-/**  The portal named no file of its export. */
+/**  The portal did not return the path of its export. */
 { kind: "noFile" } | 
-/**  The set of the run is gone, or its `set.json` cannot be read. */
+/**  The set of the run no longer exists, or its `set.json` cannot be read. */
 { kind: "setGone" } | 
 /**  The site or server is no longer saved, or does not support the export. */
 { kind: "notOffered" } | 
@@ -4008,9 +4129,9 @@ export type PartFault =
 
 /**  Inventory of one part of a set. */
 export type PartInventory = 
-/**  There is none, or it is not that of the file. */
+/**  There is no inventory, or it belongs to other content than the file. */
 { kind: "none" } | 
-/**  Of a server. */
+/**  Inventory of a server. */
 { kind: "server"; 
 /**  Version of the server; empty if it is not known. */
 version: string; 
@@ -4022,57 +4143,63 @@ webhooks: number;
 dataItems: number; 
 /**  Parts that the server did not list completely. */
 missing: MissingPart[] } | 
-/**  Of a portal. */
+/**  Inventory of a portal. */
 { kind: "portal"; 
-/**  Numbers of what it has. */
+/**  Numbers of its elements. */
 inventory: PortalInventory };
 
-/**  What the newest verified export of a portal or server is worth; the newest one, if none was verified. */
+/**
+ *  Whether a portal or server can be restored from its newest verified export, or from the newest one if none was
+ *  verified.
+ */
 export type PartRecovery = 
-/**  Every entry was verified, and it is of the version of the site. */
+/**  Every entry was verified, and the export has the version of the site. */
 { kind: "verified" } | 
-/**  Its file was not verified on this computer. */
+/**  The file of the export was not verified on this computer. */
 { kind: "notVerified" } | 
-/**  Its version, or that of the site, is not known. */
+/**  The version of the export or of the site is not known. */
 { kind: "versionNotKnown" } | 
-/**  It is of another version than the site, and cannot be imported. */
+/**  The export has another version than the site, and cannot be imported. */
 { kind: "otherVersion"; 
 /**  Version of the site. */
 now: string } | 
-/**  Its file was not found on this computer. */
+/**  The file of the export was not found on this computer. */
 { kind: "fileMissing"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
-/**  Its file was changed since it was verified. */
+/**  The file of the export was changed after it was verified. */
 { kind: "fileChanged"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
-/**  Whether its file is on this computer is not known: its folder cannot be read. */
+/**  The folder of the file cannot be read, so it is not known whether the file still exists. */
 { kind: "fileNotKnown"; 
 /**  Time of the check. */
 checkedAt: Millis } | 
-/**  The URL of the server leads to the same server as that of another one: the export is of that one. */
+/**  Its URL leads to the same server as that of another one, whose content the export has. */
 { kind: "sameServer"; 
 /**  The other server. */
 other: ServerId } | 
-/**  Whether its URL leads to the same server as that of an earlier one is not known: a machine was not returned. */
+/**
+ *  A server did not return its machine, so it is not known whether its URL leads to the same server as an earlier
+ *  one.
+ */
 { kind: "machineNotKnown" } | 
-/**  There is none. */
+/**  There is no export. */
 { kind: "never" };
 
 /**  State of a part. */
 export type PartState = 
-/**  Its export has not begun. */
+/**  The export has not begun. */
 { kind: "waiting" } | 
-/**  Its export runs, or the program ended during it. */
+/**  The export is running, or the app ended while it was. */
 { kind: "running" } | 
 /**  Every entry of its file was verified on this computer. */
 { kind: "verifiedHere" } | 
-/**  The site wrote its file, which was not verified on this computer. */
+/**  The site wrote the file, which was not verified on this computer. */
 { kind: "onSite"; 
 /**  Size of the file; `null` if it is not known. */
 size: Bytes | null } | 
-/**  Its file is complete and undamaged, but not recognized as an export: it is not called verified. */
+/**  The file is complete and undamaged, but not recognized as an export, so that it does not count as verified. */
 { kind: "unrecognized"; 
 /**  Size of the file; `null` if it is not known. */
 size: Bytes | null } | 
@@ -4120,8 +4247,8 @@ export type ParticipantView = {
 	 */
 	hostedElsewhere: string | null,
 	/**
-	 *  What the portal did not return, in place of a participant: participants of this collaboration, or, if its name is
-	 *  empty, collaborations. `null` for a participant.
+	 *  What the portal did not return, in place of a participant: participants of this collaboration, or collaborations
+	 *  if its name is empty. `null` for a participant.
 	 */
 	gap: Gap | null,
 };
@@ -4144,7 +4271,7 @@ export type Pause = {
 	by: string,
 };
 
-/**  Form of a backup plan. It cannot be printed, because it can contain a secret. */
+/**  Form of a backup plan. It does not implement `Debug`, because it can contain a secret. */
 export type PlanForm = {
 	/**  The plan to change; `null` for a new one. */
 	id: PlanId | null,
@@ -4152,23 +4279,23 @@ export type PlanForm = {
 	site: SiteId,
 	/**  Name, at most 60 characters and unique on its site. */
 	name: string,
-	/**  Whether it runs by its schedule. */
+	/**  Whether the plan runs by its schedule. */
 	isEnabled: boolean,
 	/**  Parts, in the order in which they are exported. */
 	parts: PlanPart[],
 	/**  Days and times. */
 	schedule: Schedule,
-	/**  Folder of this computer for the sets, which the user chose in the dialog; may be empty. */
+	/**  Folder of this computer for the sets, which the user selected in the system's dialog; may be empty. */
 	folder: string,
 	/**  Whether the stored file of a server is deleted after the copy on this computer was verified. */
 	deleteStored: boolean,
-	/**  Which sets are kept. */
+	/**  Rules by which sets are kept. */
 	keep: KeepRules,
 	/**  How often an export of each part has to be rehearsed; `null` for never. */
 	rehearseEvery: RehearseEvery | null,
-	/**  Channels of its alerts, beside the desktop. */
+	/**  Channels of its alerts, besides the desktop. */
 	alerts: ChannelId[],
-	/**  Whether they tell what changed on the site since an earlier run. */
+	/**  Whether its alerts include what changed on the site since an earlier run. */
 	tellsChanges: boolean,
 	/**  Key of the account of a blob container; `null` keeps the stored one. */
 	accountKey: string | null,
@@ -4177,26 +4304,26 @@ export type PlanForm = {
 /**  Identifier of a backup plan. */
 export type PlanId = string;
 
-/**  Plans of a site, and whether the scheduler of the system works. */
+/**  Plans of a site, and the last start of the runner. */
 export type PlanList = {
 	/**  Plans, by name. */
 	plans: PlanView[],
-	/**  When the scheduler of the system started the runner last; `null` if never. */
+	/**  Time when the scheduler of the system last started the runner; `null` if it never did. */
 	lastStart: Millis | null,
 };
 
-/**  What a plan exports. */
+/**  Part of a site that a plan exports. */
 export type PlanPart = 
-/**  The portal, to a folder that it can write to, or to object storage. The file stays there. */
+/**  The portal. Its file stays in a folder that the portal can write to, or in object storage. */
 { kind: "portal"; 
-/**  Path on the machine of the portal, of the folder for the export file or for the pointer file. */
+/**  Path on the machine of the portal: folder for the export file, or for the pointer file. */
 location: string; 
 /**
- *  The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or has
- *  only the pointer file.
+ *  Path of the same folder on this computer, where the file is verified; `null` if this computer cannot access
+ *  it, or if it has only the pointer file.
  */
 seenAt: string | null; 
-/**  Object storage that it is written to; `null` for the folder. */
+/**  Object storage for the export; `null` if it is written to the folder. */
 store: PortalStore | null } | 
 /**  A server, whose export is downloaded. */
 { kind: "server"; 
@@ -4207,17 +4334,17 @@ server: ServerId };
 export type PlanSession = 
 /**  A saved password renews the token. */
 { kind: "password" } | 
-/**  A refresh token renews the token, until it ends itself. */
+/**  A refresh token renews the token until the refresh token expires. */
 { kind: "refreshToken"; 
-/**  When it ends; `null` if the portal did not return it. */
+/**  Time when the refresh token expires; `null` if the portal did not return it. */
 ends: Millis | null } | 
 /**  Nothing renews the token. */
 { kind: "bareToken"; 
-/**  When it ends; `null` if the site did not return it. */
+/**  Time when the token expires; `null` if the site did not return it. */
 ends: Millis | null } | 
 /**  No user is signed in. */
 { kind: "signedOut" } | 
-/**  The session would be that of the portal. Whether the portal lists the server was not checked. */
+/**  The server would use the session of the portal, but it was not checked whether the portal lists the server. */
 { kind: "notChecked" } | 
 /**  The keyring could not be read. */
 { kind: "keyring"; 
@@ -4228,71 +4355,74 @@ keyring: KeyringState };
 export type PlanSets = {
 	/**  Sets, the newest first. */
 	sets: SetView[],
-	/**  Folders that are no sets of the plan although they have a `set.json`. They are never changed. */
+	/**  Folders that have a `set.json`, but are not sets of the plan. The app never changes them. */
 	strange: StrangeFolder[],
-	/**  Reason why no set is removed; `null` if sets may be removed. */
+	/**  Reason why no set is removed at the moment; `null` if sets can be removed. */
 	nothing: NoRemoval | null,
-	/**  Size of all sets. */
+	/**  Size of all sets, in bytes. */
 	size: Bytes,
-	/**  Free space at the folder; `null` if the system does not return it. */
+	/**  Free space of the disk with the folder; `null` if the system does not return it. */
 	free: Bytes | null,
 	/**
-	 *  Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room, as far as that
-	 *  is known.
+	 *  Time of the next run whose set is likely to have no room, estimated by the last sets and the rules; `null` if
+	 *  none of the next runs is known to lack room.
 	 */
 	fullAt: Millis | null,
 };
 
 /**  State of a plan. */
 export type PlanState = 
-/**  It is paused. */
+/**  The plan is paused. */
 { kind: "paused" } | 
-/**  It has not run since it was saved, and no run was due. */
+/**  The plan has not run since it was saved, and no run was due. */
 { kind: "new" } | 
-/**  Its last set is as it expects. */
+/**  The last set is as the plan expects. */
 { kind: "verified"; 
-/**  When the run of that set began. */
+/**  Time when the run of that set began. */
 at: Millis } | 
-/**  A user has to do something. */
+/**  The plan requires an action of a user. */
 { kind: "needsYou"; 
-/**  Since when. */
+/**  Time since which it is required. */
 since: Millis; 
 /**  Reason. */
 reason: NeedsYou } | 
-/**  A run was due, and none began. */
+/**  A run was due, but did not begin. */
 { kind: "didNotRun"; 
-/**  Time at which one was due. */
+/**  Time at which the run was due. */
 since: Millis };
 
-/**  A plan that needs a user, or did not run. */
+/**  A plan that requires an action of a user, or did not run. */
 export type PlanTrouble = {
 	/**  Site. */
 	site: SiteId,
 	/**  Plan. */
 	plan: PlanId,
-	/**  Its name. */
+	/**  Name of the plan. */
 	name: string,
 	/**  Folder of its sets. */
 	folder: string,
 	/**  Its state. */
 	state: PlanState,
-	/**  Since when it has that state. */
+	/**  Time since which the plan has that state. */
 	since: Millis,
 };
 
-/**  A plan and how it does. */
+/**  A plan with its state, and its last and next runs. */
 export type PlanView = {
 	/**  Plan. */
 	plan: BackupPlan,
 	/**  Its state. */
 	state: PlanState,
-	/**  Next runs, in order; none if it is paused or runs only on request. */
+	/**  Times of the next runs, in order; empty if the plan is paused or runs only on request. */
 	next: Millis[],
-	/**  Whether it runs by its schedule when it is enabled. One of the practice site runs only on request. */
+	/**  Whether the plan runs by its schedule when it is enabled. Plans of the practice site run only on request. */
 	hasSchedule: boolean,
 	/**  Last run; `null` if there was none. */
 	last: LastRun | null,
-	/**  When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none. */
+	/**
+	 *  Time when the last run began that left a set as the plan expects, with every file recognized as an export;
+	 *  `null` if there was none.
+	 */
 	verified: Millis | null,
 	/**  Last rehearsal that imported an export of one of its parts; `null` if there was none. */
 	rehearsed: Rehearsal | null,
@@ -4300,12 +4430,12 @@ export type PlanView = {
 
 /**  Whether backup plans are allowed. */
 export type PlansRule = 
-/**  Users can create them. */
+/**  Users can create backup plans. */
 "allowed" | 
-/**  None is saved, and none runs. */
+/**  Backup plans can neither be saved nor run. */
 "forbidden";
 
-/**  A fault of the file. */
+/**  Fault of the policy file. */
 export type PolicyFault = 
 /**  The file cannot be read. */
 { kind: "unreadable"; 
@@ -4330,23 +4460,23 @@ export type PolicyView = {
 	locked: Setting[],
 	/**  Whether backup plans are allowed. */
 	plans: PlansRule,
-	/**  The folder that backup sets must lie in; `null` for any. */
+	/**  Folder that must contain all backup sets; `null` for any. */
 	plansFolder: string | null,
 	/**  Faults of the file; empty if it is valid. */
 	faults: PolicyFault[],
 };
 
-/**  What the user confirms before an import is sent. */
+/**  Summary of a portal import, which the user confirms before it is sent. */
 export type PortalChangeSummary = {
 	/**  Version of the portal; `null` if it is not known. */
 	version: string | null,
 	/**  Effects of the import, in display order. */
 	effects: PortalImportEffect[],
-	/**  Exports of this portal that the history knows, newest first. */
+	/**  Exports of this portal in the history, newest first. */
 	exports: KnownPortalExport[],
 };
 
-/**  What a portal has, and what an export of it has. */
+/**  Numbers of elements in a portal, compared with those in an export of it. */
 export type PortalComparison = {
 	/**  Time when the content of the export was counted. */
 	exportedAt: Millis,
@@ -4356,13 +4486,13 @@ export type PortalComparison = {
 	rows: CountRow[],
 };
 
-/**  Effect of importing an export. */
+/**  Comparison of a portal with an export that is to be imported. */
 export type PortalExportComparison = {
-	/**  Version of the portal that wrote the export; `null` if the history does not know it. */
+	/**  Version of the portal that wrote the export; `null` if the history does not contain it. */
 	exportVersion: string | null,
 	/**  Version of the portal; `null` if it is not known. */
 	portalVersion: string | null,
-	/**  URL of the portal that wrote the export; left out if it is one of this portal, or not known. */
+	/**  URL of the portal that wrote the export; left out if it is a URL of this portal, or not known. */
 	otherUrl?: string | null,
 	/**  Name of the site whose portal wrote the export; left out if it is this site, or not known. */
 	otherSite?: string | null,
@@ -4370,7 +4500,7 @@ export type PortalExportComparison = {
 	inventory: PortalInventory,
 	/**  Differences; `null` if the content of the export is not known. */
 	comparison: PortalComparison | null,
-	/**  Changes of the portal that this app recorded since its export; none if that is not known. */
+	/**  Changes that were made to the portal with this app after the export; empty if the export is not known. */
 	changes: RecordedChanges,
 };
 
@@ -4409,15 +4539,15 @@ export type PortalExportReport = {
 	outcome: ExportOutcome,
 	/**  Inventory of the portal that was taken after the export; `null` after a check, and if the user skipped it. */
 	inventory: PortalInventory | null,
-	/**  What else the responses of the portal have. */
+	/**  Other fields of the responses, each with its name. */
 	further?: string[],
 };
 
-/**  Export file of a portal, as it was read on this computer. No rule removes it. */
+/**  Export file of a portal, as read on this computer. It is outside of the set, and no rule removes it. */
 export type PortalFile = {
 	/**  Name of the file. */
 	name: string,
-	/**  Folder of this computer that it was read in. */
+	/**  Folder of this computer in which it was read. */
 	folder: string,
 	/**  Size of the file. */
 	size: Bytes,
@@ -4443,7 +4573,7 @@ export type PortalImportEffect =
 "indexedAgain" | 
 /**  The import can run for a long time. */
 "mayTakeLong" | 
-/**  The token of the import is valid for one hour, whatever was requested. */
+/**  The token that is used for the import is valid for one hour only, even if a longer one was requested. */
 "tokenOfAnHour";
 
 /**  Result of a portal import or of a check. */
@@ -4452,15 +4582,15 @@ export type PortalImportReport = {
 	checkOnly: boolean,
 	/**  Whether the portal returned warnings. */
 	warned: boolean,
-	/**  Warnings of the portal; may be empty although it warned. */
+	/**  Warnings of the portal; might be empty although `warned` is set. */
 	messages: string[],
-	/**  What else the responses of the portal have. */
+	/**  Other fields of the responses, each with its name. */
 	further?: string[],
 	/**  Safety backup to undo the import with; `null` if none was created. */
 	safetyBackup: PortalSafetyBackup | null,
 	/**
-	 *  Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to
-	 *  sign in again.
+	 *  Comparison with the export after the import; `null` if the portal was not counted, for example because its
+	 *  session ended.
 	 */
 	proof: PortalProof | null,
 	/**  Whether the site was back, by the last check after the import; left out while it is checked. */
@@ -4485,7 +4615,7 @@ export type PortalInventory = {
 	missing: MissingPart[],
 };
 
-/**  Content of a portal after an import. */
+/**  Content of a portal after an import, with its comparison. */
 export type PortalProof = {
 	/**  Content of the portal. */
 	inventory: PortalInventory,
@@ -4499,7 +4629,7 @@ export type PortalSafetyBackup = {
 	location: string,
 	/**  Warnings of the portal about the export. */
 	warnings: string[],
-	/**  What else its response to the export has. */
+	/**  Other fields of the response to the export, each with its name. */
 	further?: string[],
 	/**  Record of the export in the history; `null` if it could not be written. */
 	record: RecordId | null,
@@ -4570,7 +4700,7 @@ export type PracticeView = {
 	acceptsSiteFiles: boolean,
 };
 
-/**  Precondition that is not met. */
+/**  Precondition of an operation that is not met. */
 export type PreconditionFailure = 
 /**  The requests of the record were sent to another server of the site. */
 { kind: "otherServer"; 
@@ -4630,7 +4760,7 @@ portal: string } |
 { kind: "versionUnknown" } | 
 /**  A restore is rehearsed only on a site that is marked as test. */
 { kind: "notATestSite" } | 
-/**  A restore is rehearsed only on a site without an endpoint of one that is marked as production. */
+/**  A restore is rehearsed only on a site that has no endpoint in common with a production site. */
 { kind: "productionEndpoint"; 
 /**  Name of the production site. */
 production: string };
@@ -4653,7 +4783,7 @@ export type Preferences = {
 	lastSite: SiteId | null,
 };
 
-/**  Preferences with the state of their file and the policy of the organization. */
+/**  Preferences, with the data that could not be read and the policy of the organization. */
 export type PreferencesView = {
 	/**  Preferences in effect. */
 	preferences: Preferences,
@@ -4714,8 +4844,8 @@ server: ServerSignIn | null;
  */
 elsewhere?: string | null } | 
 /**
- *  The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
- *  renewed. The window suggests to start again.
+ *  The site rejected the token of a change, which the app does not send again by itself. Nothing was changed, and
+ *  the token was renewed. The window suggests to start again.
  */
 { kind: "tokenRenewed" } | 
 /**
@@ -4751,7 +4881,7 @@ excerpt: string } |
 state: KeyringState; 
 /**  Message of the keyring. */
 message: string } | 
-/**  Another operation is running on the site; one at a time. */
+/**  Another operation is running on the site, where only one can run at a time. */
 { kind: "busy"; 
 /**  Name of the saved site that it runs on: this one, or another one at the same address. */
 siteName: string; 
@@ -4808,7 +4938,7 @@ message: string } |
 path: string; 
 /**  Message of the system. */
 message: string; 
-/**  Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none. */
+/**  Path of the complete file, if only its renaming failed, which is the last step; `null` if there is none. */
 kept: string | null; 
 /**  The disk, if it is full; `null` for another cause. */
 full: FullDisk | null } | 
@@ -4824,7 +4954,10 @@ allowed: string[] } |
 site: SiteId; 
 /**  Name of the site to unlock. */
 siteName: string } | 
-/**  A backup plan needs a user to run. Nothing was saved. The window shows the acceptance list of the plan. */
+/**
+ *  The acceptance list of a backup plan has an item that is not met. Nothing was saved, and the window shows the
+ *  list.
+ */
 { kind: "planNotAccepted" } | 
 /**  The safety backup failed, or is not usable. The import was not sent. */
 { kind: "safetyBackupFailed"; 
@@ -4848,8 +4981,8 @@ record: RecordId | null;
 /**  Whether a safety backup was created, with which the import can be undone. */
 canUndo: boolean } | 
 /**
- *  Nothing was imported, and webhooks were deactivated for the import meanwhile. Those that are not active again are in
- *  the deactivation log. The window says how many were inactive, and from when to when.
+ *  Nothing was imported, but webhooks were deactivated for the import meanwhile. Those that are not active again
+ *  are in the deactivation log. The window says how many were inactive, and in which time.
  */
 { kind: "webhooksWereInactive"; 
 /**  Reason why nothing was imported. */
@@ -4865,8 +4998,8 @@ local: string | null } |
 /**  Precondition that is not met. */
 why: PreconditionFailure } | 
 /**
- *  The history cannot be written. A change is recorded before it is sent: nothing was sent. The window says what to do
- *  for each reason.
+ *  The history cannot be written. Changes are recorded before they are sent, so nothing was sent. The window says
+ *  what to do for each reason.
  */
 { kind: "notRecorded"; 
 /**  Why it cannot be written. */
@@ -4910,15 +5043,15 @@ export type Profile = {
 	plans: ProfilePlan[],
 };
 
-/**  An address that the site of a profile would use. */
+/**  An address that the site would use if the profile is added. */
 export type ProfileAddress = {
 	/**  URL of the portal, a server, or the proxy. */
 	address: string,
 	/**  Role of the address. */
 	role: AddressRole,
 	/**
-	 *  Whether it is at another host than the main address of the portal or server. Such a profile is added only after
-	 *  the user has confirmed the address.
+	 *  Whether the address is at another host than the main address of the portal or server. The user must confirm such
+	 *  an address before the profile is added.
 	 */
 	differs: boolean,
 };
@@ -4941,7 +5074,7 @@ path: string } |
 path: string; 
 /**  Profiles, in the order of the file. */
 profiles: ProfileView[]; 
-/**  Names of those that cannot be read; empty for one without a name. */
+/**  Names of the profiles that cannot be read; empty for one without a name. */
 damaged: string[] };
 
 /**  Environment of a profile. The practice site is never part of a file. */
@@ -4951,18 +5084,18 @@ export type ProfileKind =
 /**  A site in use. */
 "production";
 
-/**  A backup plan of a profile, as `profiles.rs` of `steward-plans` writes and reads it. */
+/**  A backup plan of a profile, in the format of `profiles.rs` in `steward-plans`. */
 export type ProfilePlan = unknown;
 
 /**  A profile, compared with the saved sites. */
 export type ProfileView = {
 	/**  Profile, as read from the file. */
 	profile: Profile,
-	/**  Addresses that it would use; empty if it cannot be saved under any name. */
+	/**  Addresses that the site would use; empty if the profile cannot be saved under any name. */
 	addresses: ProfileAddress[],
 	/**  Reason why it cannot be saved unchanged, for example because its name is taken; `null` if it can. */
 	problem: Problem | null,
-	/**  Name of a saved site with one of its addresses; `null` if there is none. */
+	/**  Name of a saved site with one of these addresses; `null` if there is none. */
 	samePlace: string | null,
 };
 
@@ -4984,40 +5117,43 @@ export type ProofAbout =
 "services" | 
 /**  Items without a service, and services without an item. */
 "orphans" | 
-/**  Whether portal and servers respond, with the version of before. */
+/**  Whether portal and servers respond, with the versions from before the import. */
 "answers" | 
-/**  Whether a token is issued. */
+/**  Whether the site issues a token. */
 "signIn" | 
 /**  Data store items. */
 "dataStores" | 
-/**  What an import brought, compared with the export. */
+/**  Imported content, compared with the export. */
 "content";
 
 /**  One line of a check. */
 export type ProofLine = {
-	/**  What it is about. */
+	/**  What the line is about. */
 	about: ProofAbout,
 	/**  State: that of its worst part. */
 	state: ProofState,
-	/**  Number of those that are as they should be: items in the index, services that run, servers, data store items. */
+	/**  Number of items in the index, running services, servers, or data store items that are as they should be. */
 	done: number,
-	/**  Number of all. */
+	/**  Number of all of these. */
 	of: number,
-	/**  What is not as it should be, or is to be said, the worst first; at most 100. */
+	/**  Parts that are not as they should be, or that have a warning, the worst first; at most 100. */
 	open: OpenPart[],
-	/**  Number of those that are left out. */
+	/**  Number of further such parts. */
 	more: number,
 };
 
-/**  State of a line, of a part of it, and of the whole site, from the best to the worst: the site has that of its worst line. */
+/**
+ *  State of the whole site, of a line of its check, or of a part of a line, from the best to the worst. A site has the
+ *  state of its worst line.
+ */
 export type ProofState = 
 /**  As it should be. */
 "done" | 
-/**  Not as it should be, and it does not become so by itself. */
+/**  Not as it should be, and an action of a user is required. */
 "wrong" | 
 /**  It could not be read. */
 "notKnown" | 
-/**  Not as it should be yet. It can become so by itself. */
+/**  Not as it should be yet, but it can change without an action of a user. */
 "notYet";
 
 /**  Proxy that opened no connection to a site, and its response. */
@@ -5032,17 +5168,17 @@ export type ProxyRefusal = {
 	schemes: string[],
 };
 
-/**  Undo of an import of a rehearsal. */
+/**  Import of a rehearsal, and its undo. */
 export type PutBackStep = {
 	/**  Name of the server or portal in the set. */
 	name: string,
-	/**  URL that is put back. */
+	/**  URL of the server or portal that it was imported into. */
 	ontoUrl: string,
-	/**  Entry of the import. */
+	/**  History entry of the import. */
 	import: RecordId,
-	/**  Whether the import has a safety backup. */
+	/**  Whether the import has a safety backup, and can be undone with it. */
 	canUndo: boolean,
-	/**  Entry of its undo that succeeded; `null` if there is none. */
+	/**  History entry of the undo that succeeded; `null` if there is none. */
 	undoneBy: RecordId | null,
 };
 
@@ -5054,17 +5190,20 @@ export type ReactivatedWebhook = {
 	end: ReactivationEnd,
 };
 
-/**  Webhooks that were deactivated for the time of an import, after it. */
+/**  Result for the webhooks that were deactivated for the time of an import. */
 export type ReactivatedWebhooks = {
-	/**  Services whose webhooks were deactivated. */
+	/**  Number of services whose webhooks were deactivated. */
 	services: number,
-	/**  Webhooks that are active again. */
+	/**  Number of webhooks that are active again. */
 	active: number,
-	/**  Webhooks that the site does not have any more. */
+	/**  Webhooks that no longer exist on the site. */
 	gone: NotReactivated[],
 	/**  Webhooks that could not be reactivated. */
 	failed: NotReactivated[],
-	/**  Webhooks that might be active: their reactivation received no response, or their states were not read after an import. */
+	/**
+	 *  Webhooks that might be active: their reactivation received no response, or their states were not read
+	 *  afterwards.
+	 */
 	unknown: NotReactivated[],
 	/**  Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read. */
 	notRead: string | null,
@@ -5072,11 +5211,11 @@ export type ReactivatedWebhooks = {
 	inactive: InactiveTime | null,
 };
 
-/**  Numbers of webhooks of a reactivation. Those that were already active are in neither. */
+/**  Number of webhooks in a reactivation, without those that were already active again. */
 export type ReactivationCounts = {
-	/**  Webhooks that were to be reactivated. */
+	/**  Number of webhooks that were to be reactivated. */
 	inactive: number,
-	/**  Those that were. */
+	/**  Number of webhooks that were reactivated. */
 	reactivated: number,
 };
 
@@ -5103,11 +5242,11 @@ problem: Problem | null } |
 export type ReactivationReport = {
 	/**  Path of the service. */
 	service: string,
-	/**  Results for all webhooks that were active. */
+	/**  Result for each webhook that was active before the deactivation. */
 	webhooks: ReactivatedWebhook[],
 	/**  Outcome, as stored in the history. */
 	outcome: Outcome,
-	/**  Numbers of webhooks, as stored in the history. */
+	/**  Number of webhooks by result, as stored in the history. */
 	counts: ReactivationCounts,
 	/**  Whether the history and the deactivation log were written. If not, the entry remains open. */
 	recorded: boolean,
@@ -5115,36 +5254,39 @@ export type ReactivationReport = {
 
 /**  Reason why a set is kept. */
 export type Reason = 
-/**  It is the n-th newest. */
+/**  It is the n-th newest set. */
 { kind: "last"; number: number } | 
-/**  It is the newest of the n-th newest day. */
+/**  It is the newest set of the n-th newest day with sets. */
 { kind: "daily"; number: number } | 
-/**  It is the newest of the n-th newest week. */
+/**  It is the newest set of the n-th newest week with sets. */
 { kind: "weekly"; number: number } | 
-/**  It is the newest of the n-th newest month. */
+/**  It is the newest set of the n-th newest month with sets. */
 { kind: "monthly"; number: number } | 
-/**  It is not older than the rule says. */
+/**  It is not older than the days in which all sets are kept. */
 { kind: "within" } | 
-/**  It is the oldest, and a rule wants more days, weeks, or months than there are. */
+/**  It is the oldest set, and a rule requires more days, weeks, or months than have sets. */
 { kind: "oldest" } | 
 /**  The user pinned it. */
 { kind: "pinned" } | 
-/**  It has the newest verified copy of a part, or the newest complete one. */
+/**  It has the newest verified export of a part, or the newest complete one. */
 { kind: "newestOfPart" } | 
-/**  Of all sets, one of its files was imported last into a site for tests. */
+/**  Of all sets, its files were imported most recently into a test site. */
 { kind: "rehearsed" } | 
-/**  It does not count, and a rule keeps it among those that do not. */
+/**
+ *  It has a part that was not verified, so that it does not count for the rules. A rule keeps it among the other
+ *  sets that do not count.
+ */
 { kind: "notCounted" } | 
 /**  Its run has not ended. */
 { kind: "running" } | 
-/**  Nothing is removed now; the reason is that of the whole plan. */
+/**  No set of the plan is removed at the moment. */
 { kind: "nothingRemoved" };
 
 /**  Receipt of a rehearsal. */
 export type Receipt = {
 	/**  Identifier of the rehearsal. */
 	rehearsal: string,
-	/**  How it ended. */
+	/**  Result of the rehearsal. */
 	verdict: RehearsalVerdict,
 	/**  Plan of the set. */
 	plan: PlanId,
@@ -5154,7 +5296,7 @@ export type Receipt = {
 	set: string,
 	/**  SHA-256 of its `set.json`; empty if it could not be read. */
 	setSha256: string,
-	/**  When the run of the plan began that left the set. */
+	/**  Time when the run of the plan began that created the set. */
 	setStarted: Millis,
 	/**  Site of the set. */
 	site: SiteId,
@@ -5164,17 +5306,20 @@ export type Receipt = {
 	testSite: SiteId,
 	/**  Name of the test site. */
 	testSiteName: string,
-	/**  When it was begun. */
+	/**  Time when the rehearsal was begun. */
 	began: Millis,
-	/**  When it ended. */
+	/**  Time when the rehearsal ended. */
 	ended: Millis,
-	/**  Time from the start of the first import until the last check; `null` if the test site was not back. */
+	/**
+	 *  Time from the start of the first import until the last check, in milliseconds; `null` if the test site was not
+	 *  back.
+	 */
 	recoveryTime: Millis | null,
-	/**  What differed between the site of the set and the test site. */
+	/**  Differences between the site of the set and the test site. */
 	differences: RehearsalDifference[],
 	/**  Parts, in the order of their imports. */
 	parts: ReceiptPart[],
-	/**  What no rehearsal tries. */
+	/**  Content of a site that no rehearsal can restore. */
 	notTried: NotTried[],
 	/**  Head of the audit trail before the receipt was written; empty if it is not known. */
 	head: string,
@@ -5190,27 +5335,27 @@ export type ReceiptPart = {
 	file: string,
 	/**  Size of the file; `null` if it is not known. */
 	size: Bytes | null,
-	/**  SHA-256 of the file as the run of the plan read it; `null` if it was not read on this computer. */
+	/**  SHA-256 of the file, as computed by the run of the plan; `null` if the file was not read on this computer. */
 	sha256: string | null,
-	/**  URL that it was imported into; empty if there is none. */
+	/**  URL of the server or portal that it was imported into; empty if there is none. */
 	ontoUrl: string,
-	/**  How its step ended. */
+	/**  State of its step at the end. */
 	state: StepState,
-	/**  Its import; `null` if there was none. */
+	/**  Import of the part; `null` if there was none. */
 	import: StepImport | null,
 	/**  Last check of the test site after the import; `null` if there was none. */
 	back: SiteProof | null,
 };
 
-/**  A receipt, and what was put back since. */
+/**  A receipt, with the imports of its rehearsal and their undos. */
 export type ReceiptView = {
 	/**  Receipt. */
 	receipt: Receipt,
-	/**  User at the test site; may be empty. */
+	/**  Name of the user at the test site; may be empty. */
 	username: string,
-	/**  Computer; may be empty. */
+	/**  Name of the computer; may be empty. */
 	computer: string,
-	/**  Its imports that can be undone, the last first. */
+	/**  Imports of the rehearsal, the last first, each with its undo. */
 	putBack: PutBackStep[],
 };
 
@@ -5224,7 +5369,7 @@ export type RecordDetails = {
 	response: string | null,
 	/**  Whether the response is incomplete: it exceeded the limit, or was interrupted. */
 	responseTruncated: boolean,
-	/**  Whether the response, the report or the outcome that a user set was damaged on disk. They are `null` then. */
+	/**  Whether the response, the report, or the outcome that a user set was damaged on disk. Damaged values are `null`. */
 	isDamaged: boolean,
 };
 
@@ -5239,34 +5384,37 @@ export type RecordedChanges = {
 	count: number,
 };
 
-/**  File of a recorded export on this computer. */
+/**  File of an export in the history, at its path on this computer. */
 export type RecordedExport = {
-	/**  Path that it was written to. */
+	/**  Path that the export was written to. */
 	path: string,
-	/**  Size of the file at this path; `null` if there is none any more. */
+	/**  Size of the file; `null` if the file no longer exists. */
 	size: Bytes | null,
 };
 
-/**  Result of another verification of a recorded export. */
+/**  Result of verifying the file of an export in the history again. */
 export type RecordedVerification = 
 /**  The file was read. */
 { kind: "read"; 
-/**  Result. */
+/**  Result of the verification. */
 verification: ExportVerification; 
-/**  Whether it was compared with the SHA-256 of the record: a file that the site wrote has none. */
+/**
+ *  Whether the file was compared with the SHA-256 in the history. If the site wrote the file, the history has
+ *  none.
+ */
 isCompared: boolean } | 
-/**  There is no file at the path any more. */
+/**  The file no longer exists at the path. */
 { kind: "gone" };
 
-/**  To which time a site is recoverable, and what that depends on. */
+/**  Time to which a site can be restored, and what it depends on. */
 export type Recoverability = {
 	/**  Verdict about the exports. */
 	to: RecoverableTo,
 	/**  Portal, and then the servers in their order. */
 	parts: RecoverablePart[],
-	/**  Data stores, which no export has. */
+	/**  Backup of the data stores, which are not included in an export. */
 	dataStores: DataStores,
-	/**  Last rehearsal that imported one of its exports; `null` if there was none. */
+	/**  Last rehearsal that imported an export of the site; `null` if there was none. */
 	rehearsed: Rehearsal | null,
 };
 
@@ -5274,29 +5422,35 @@ export type Recoverability = {
 export type RecoverablePart = {
 	/**  Server; `null` for the portal. */
 	server: ServerId | null,
-	/**  What it is worth. */
+	/**  Whether the part can be restored from it. */
 	state: PartRecovery,
-	/**  Time when it began; `null` if there is none. */
+	/**  Time when the export began; `null` if there is no export. */
 	at: Millis | null,
 	/**  Version of the site at that time; empty if it is not known. */
 	version: string,
-	/**  Where it is; `null` if that is not known. */
+	/**  Location of the export; `null` if it is not known. */
 	place: CopyPlace | null,
-	/**  Whether it ended with warnings. */
+	/**  Whether the export ended with warnings. */
 	hasWarnings: boolean,
 };
 
-/**  To which time a site is recoverable by its exports. */
+/**  Time to which a site can be restored from its exports. */
 export type RecoverableTo = 
-/**  Each part has a verified export that fits. The oldest of them decides. */
+/**
+ *  Each part has a verified export of the version of the site. The site can be restored to the time of the oldest
+ *  one.
+ */
 { kind: "time"; 
-/**  Time of that export. */
+/**  Time of the oldest of these exports. */
 at: Millis; 
-/**  Time until which a backup plan has a newer one of every part; `null` if no plan exports them by schedule. */
+/**
+ *  Earliest time by which a backup plan should have left a newer export of a part; `null` if no plan exports a
+ *  part by schedule.
+ */
 expectedBy: Millis | null } | 
-/**  Of a part, it is not known whether it has such an export. */
+/**  It is not known whether each part has such an export. */
 { kind: "notKnown" } | 
-/**  A part has none. */
+/**  A part has no such export. */
 { kind: "no" } | 
 /**  The deployment type has no exports. */
 { kind: "notOffered" };
@@ -5316,17 +5470,17 @@ export type RefreshReport = {
 	/**  Expiration of the invitation; `null` if the portal does not return it. */
 	expiration: Millis | null,
 	/**
-	 *  Whether the invitation ends later than before, or the portal does not return when. It might confirm a refresh that it does
-	 *  not make.
+	 *  Whether the invitation expires later than before, or the portal does not return its expiration. A portal might
+	 *  confirm a refresh that it did not make.
 	 */
 	isExtended: boolean,
-	/**  Identifier for saving it again. */
+	/**  Identifier of the invitation in memory, for saving its file again. */
 	kept: UnsavedInvitationId,
 	/**  Result of saving the file. */
 	saving: SaveResult,
 };
 
-/**  A receiver that a mail server did not take an alert for. */
+/**  A receiver that a mail server rejected. */
 export type RefusedReceiver = {
 	/**  Address. */
 	address: string,
@@ -5334,23 +5488,26 @@ export type RefusedReceiver = {
 	said: string,
 };
 
-/**  Registration of the runner. */
+/**  Registration of the runner with the scheduler of the system. */
 export type RegistrationView = {
-	/**  What became of it at the last comparison; `null` before the first one, and after one that failed. */
+	/**
+	 *  Change of the registration at the last comparison with the plans; `null` before the first comparison, and if it
+	 *  failed.
+	 */
 	followed: Followed | null,
-	/**  Reason why the runner is not registered; `null` if nothing failed. */
+	/**  Reason why the last comparison failed; `null` if it did not. */
 	problem: string | null,
 };
 
 /**  Rehearsal of a restore on a site marked as test, which has ended. */
 export type Rehearsal = {
-	/**  Its receipt in the history. */
+	/**  History entry of its receipt. */
 	record: RecordId,
-	/**  When it ended. */
+	/**  Time when it ended. */
 	at: Millis,
-	/**  How it ended: only one after which everything was back has succeeded. */
+	/**  Outcome: succeeded only if every part was back. */
 	outcome: Outcome,
-	/**  Number of parts of the set that were back. */
+	/**  Number of parts of the set after whose import the test site was back. */
 	back: number,
 	/**  Number of parts of the set. */
 	of: number,
@@ -5360,15 +5517,15 @@ export type Rehearsal = {
 	siteName: string,
 };
 
-/**  RehearsalDifference between a part of a set and the portal or server of the test site that it is imported into. */
+/**  Difference between a part of a set and the portal or server of the test site that it is imported into. */
 export type RehearsalDifference = {
-	/**  Name of the part; that of the server of the test site if the set has no such part. */
+	/**  Name of the part; the name of the server of the test site if the set has no such part. */
 	part: string,
-	/**  What differs. */
+	/**  Property that differs. */
 	about: DifferenceAbout,
 	/**  Value of the set; empty if it is not known. */
 	set: string,
-	/**  Value of the test site; empty as before. */
+	/**  Value of the test site; empty if it is not known. */
 	test: string,
 };
 
@@ -5376,56 +5533,62 @@ export type RehearsalDifference = {
 export type RehearsalStep = {
 	/**  Part of the set, its file, and its import. */
 	part: RestoreStep,
-	/**  Server of the test site that it is imported into; `null` for the portal, and if there is none. */
+	/**  Server of the test site that the part is imported into; `null` for the portal, and if there is none. */
 	onto: ServerId | null,
-	/**  URL of the server or portal that it is imported into; empty if there is none. */
+	/**  URL of the server or portal that the part is imported into; empty if there is none. */
 	ontoUrl: string,
-	/**  State. */
+	/**  State of the step. */
 	state: StepState,
-	/**  Whether it is the next one to be imported or skipped. */
+	/**  Whether the step is the next one to import or skip. */
 	isNext: boolean,
 	/**  Last check of the test site after its import; `null` if there was none. */
 	back: SiteProof | null,
 };
 
-/**  How a rehearsal ended, from the best to the worst. */
+/**  Result of a rehearsal, from the best to the worst. */
 export type RehearsalVerdict = 
 /**  Every part was imported, and the test site was back after each. */
 "back" | 
-/**  The same, but something is not as it should be. */
+/**
+ *  Every part was imported and the test site was back, but a part of it was not as it should be, or an import
+ *  reported warnings.
+ */
 "backBut" | 
-/**  Of a part, it is not known whether the test site was back. */
+/**
+ *  It is not known whether the test site was back with the content of the set, or whether its versions are those of
+ *  the set.
+ */
 "notKnown" | 
-/**  The test site was not back. */
+/**  The test site was not back after an import. */
 "notBack" | 
-/**  A part was not imported. */
+/**  A part was not imported, was imported from another file, or its import was undone. */
 "incomplete" | 
-/**  An import failed, or its outcome is not known. */
+/**  An import failed, is still running, or has an unknown outcome. */
 "failed";
 
 /**  Rehearsal of a set on a test site. */
 export type RehearsalView = {
-	/**  The rehearsal, if it was begun. */
+	/**  The rehearsal of this set, if it was begun; `null` otherwise. */
 	begun: BegunRehearsal | null,
-	/**  Rehearsal of another set that was begun on the test site; `null` if there is none. */
+	/**  Rehearsal of another set that was begun on the test site, and prevents this one; `null` if there is none. */
 	other: BegunRehearsal | null,
 	/**  Site of the set. */
 	site: SiteId,
 	/**  Name of that site when the set was made. */
 	siteName: string,
-	/**  When the run of the plan began that left the set. */
+	/**  Time when the run of the plan began that created the set. */
 	setStarted: Millis,
-	/**  Reason why nothing can be rehearsed on the site; `null` if it can. */
+	/**  Reason why a rehearsal on the site is not allowed; `null` if it is. */
 	refused: Problem | null,
-	/**  What differs between the site of the set and the test site. */
+	/**  Differences between the site of the set and the test site. */
 	differences: RehearsalDifference[],
-	/**  Its steps, in order. */
+	/**  Steps of the rehearsal, in order. */
 	steps: RehearsalStep[],
-	/**  How it would end now. */
+	/**  Result of the rehearsal if it ended now. */
 	verdict: RehearsalVerdict,
 };
 
-/**  How often an export has to be rehearsed, by the calendar. */
+/**  Calendar period within which an export has to be rehearsed. */
 export type RehearseEvery = 
 /**  Every month. */
 "month" | 
@@ -5442,9 +5605,9 @@ export type Release = {
 	notes: string,
 };
 
-/**  What a user does about a line. */
+/**  Action of a user that helps with a requirement. */
 export type Remedy = 
-/**  Sign in, and save the password. */
+/**  Sign in and save the password. */
 { kind: "signIn"; 
 /**  Server; `null` for the portal. */
 server: ServerId | null } | 
@@ -5452,13 +5615,13 @@ server: ServerId | null } |
 { kind: "checkSite" } | 
 /**  Unlock the keyring. */
 { kind: "unlockKeyring" } | 
-/**  Clear the parts. */
+/**  Remove parts from the plan. */
 { kind: "clearParts" } | 
 /**  Choose another folder. */
 { kind: "chooseFolder" } | 
 /**  Free this much space, or choose another folder. */
 { kind: "freeSpace"; 
-/**  Space that is lacking. */
+/**  Missing space. */
 lacking: Bytes };
 
 /**  Number of messages of a report, by severity. */
@@ -5523,19 +5686,19 @@ export type RestoreStep = {
 	server: ServerId | null,
 	/**  Name of the server or portal in the set. */
 	name: string,
-	/**  What is imported. */
+	/**  Export to import. */
 	copy: StepCopy,
-	/**  Set if the export is of another version than the site has now: it cannot be imported. */
+	/**  Versions, if the export has another version than the site and cannot be imported; `null` otherwise. */
 	otherVersion: OtherVersion | null,
 	/**  Newest import into this server or portal since the restore was begun; `null` if there is none. */
 	import: StepImport | null,
 };
 
-/**  An entry that was kept outside of the audit trail, and that it does not have. */
+/**  Entry that was forwarded or is in a daily copy, and that the audit trail does not have. */
 export type RolledBackTo = {
-	/**  Its number. */
+	/**  Number of the entry. */
 	entry: number,
-	/**  Whether it was forwarded; otherwise the daily copy has it. */
+	/**  Whether the entry was forwarded. Otherwise, it is in the daily copy. */
 	isForwarded: boolean,
 };
 
@@ -5578,13 +5741,13 @@ export type RunId = string;
 export type RunPart = {
 	/**  Name of the portal or server at that time. */
 	name: string,
-	/**  Whether it is as the plan expects. */
+	/**  Whether the part of the set is as the plan expects, or was back in a rehearsal. */
 	isAsExpected: boolean,
-	/**  Identifier of the entry of its export, or of its import in a rehearsal; `None` if nothing was sent. */
+	/**  Identifier of the history entry of its export, or of its import in a rehearsal; `None` if nothing was sent. */
 	record: string | null,
 	/**
-	 *  SHA-256 of the file that a rehearsal imported, in lower-case hexadecimal; `None` if it was not imported, or its content is not
-	 *  known. The run of a plan has none.
+	 *  SHA-256 of the imported file of a rehearsal, in lower-case hexadecimal; `None` for the run of a plan, if nothing
+	 *  was imported, and if the content is not known.
 	 */
 	sha256?: string | null,
 };
@@ -5617,15 +5780,18 @@ record: RecordId | null;
 stopped: boolean; 
 /**  Error in place of the response; `null` after Stop. */
 problem: Problem | null; 
-/**  Whether it is an import with a safety backup, which can be undone from the history. */
+/**  Whether the run is an import with a safety backup, which can be undone from the history. */
 canUndo: boolean } | 
-/**  It ended with an error. Only the window gets it, from [`carry_out`](crate::runs::carry_out); here, an error is an `Err`. */
+/**
+ *  The operation ended with an error. Operations return an `Err`, which [`carry_out`](crate::runs::carry_out)
+ *  converts to this for the window.
+ */
 { kind: "failed"; 
 /**  The error. */
 problem: Problem; 
 /**
- *  What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
- *  before it had a record.
+ *  Outcome, as in the history and in the operations panel. `notSent` also if the operation ended before it had
+ *  a record.
  */
 outcome: Outcome; 
 /**  The record in the history; `null` if it has none. */
@@ -5651,7 +5817,7 @@ done: Bytes;
 total: Bytes | null } | 
 /**  Requests are sent for one service after another. */
 { kind: "services"; 
-/**  Services that returned a response. */
+/**  Number of services with a response. */
 done: number; 
 /**  Number of services. */
 total: number } | 
@@ -5681,7 +5847,7 @@ total: Bytes } |
 { kind: "verifying" } | 
 /**  The export has ended, and its file on this computer is being verified. Stop skips this. */
 { kind: "verifyingExport" } | 
-/**  The file of an earlier export is read. It is a check: Stop ends it without a result. */
+/**  The file of an earlier export is read and verified. If the user presses Stop, there is no result. */
 { kind: "verifyingFile"; 
 /**  Bytes that were read. */
 done: Bytes; 
@@ -5694,11 +5860,14 @@ total: Bytes | null } |
 /**  The import has ended, and the states of the services are read. Stop skips this. */
 { kind: "checkingServices" } | 
 /**
- *  The import has ended, and the server does not respond, for example because its web server restarts. Stop leaves the webhooks
- *  that were deactivated in the deactivation log.
+ *  The import has ended, and the server does not respond, for example because its web server restarts. If the user
+ *  presses Stop, the webhooks that were deactivated stay in the deactivation log.
  */
 { kind: "awaitingServer" } | 
-/**  The webhooks that were deactivated for an import are reactivated. Stop leaves the others in the deactivation log. */
+/**
+ *  The webhooks that were deactivated for an import are reactivated. If the user presses Stop, the remaining ones
+ *  stay in the deactivation log.
+ */
 { kind: "reactivating" };
 
 /**  One running operation. */
@@ -5713,49 +5882,49 @@ export type RunView = {
 	server: ServerId | null,
 	/**  Name of that server; `null` if the site has no other. */
 	serverName: string | null,
-	/**  Operation that is running, or that the action runs like. */
+	/**  Running operation; for an action, the operation that it is treated as. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
-	/**  Whether it is an import that undoes another one. */
+	/**  Whether the run is an import that undoes another one. */
 	isUndo: boolean,
 	/**  Time when it began. */
 	startedAt: Millis,
 	/**  Current step. */
 	step: RunStep,
-	/**  Whether a request that changes or exports the site was sent. Checks and other reads are none. */
+	/**  Whether a request that changes or exports the site was sent. Checks and other reads do not count. */
 	sent: boolean,
 	/**  Usual duration on this site, in milliseconds; `null` if it has not succeeded there before. */
 	usual: number | null,
 };
 
-/**  What the runner does, and how it is registered. */
+/**  State of the runner, and its registration. */
 export type RunnerView = {
-	/**  Plan that runs now; `null` if none does. */
+	/**  Plan that is running; `null` if none is. */
 	running: RunningPlan | null,
 	/**  Registration with the scheduler of the system. */
 	registration: RegistrationView,
 };
 
-/**  Part of a plan that is exported now. */
+/**  Part of a plan that is being exported. */
 export type RunningPart = {
 	/**  Server; `null` for the portal. */
 	server: ServerId | null,
-	/**  Bytes of its export on this computer; `null` unless it is downloaded. */
+	/**  Number of bytes that were downloaded; `null` unless the export is being downloaded. */
 	done: Bytes | null,
-	/**  Length of its export, in bytes; `null` unless it is downloaded, or if the site does not return it. */
+	/**  Size of the export, in bytes; `null` unless it is being downloaded, or if the site does not return it. */
 	total: Bytes | null,
 };
 
-/**  Plan that runs now. */
+/**  Plan that is running. */
 export type RunningPlan = {
 	/**  Plan. */
 	plan: PlanId,
-	/**  When its run began. */
+	/**  Time when the run began. */
 	began: Millis,
-	/**  Part that is exported; `null` between two parts. */
+	/**  Part that is being exported; `null` between two parts. */
 	part: RunningPart | null,
-	/**  Whether it was told to stop. */
+	/**  Whether a user stopped the run, which has not ended yet. */
 	isStopping: boolean,
 };
 
@@ -5767,7 +5936,7 @@ export type RunsChanged = {
 
 /**  All runs at one time, as passed to the [`RunsListener`]. */
 export type RunsNow = {
-	/**  Number that increases with each change: these values can be received in another order. */
+	/**  Number that increases with each change. The window might receive the values in another order. */
 	revision: number,
 	/**  Running operations, oldest first. */
 	running: RunView[],
@@ -5794,7 +5963,7 @@ export type SafetyBackup = {
 	isRecognized: boolean | null,
 	/**  Warnings of the server about the export. */
 	warnings: string[],
-	/**  What else its response to the export has. */
+	/**  Other fields of the response to the export, each with its name. */
 	further?: string[],
 	/**  Copy on this computer; `null` if none was requested. */
 	saved: SavedFile | null,
@@ -5862,7 +6031,10 @@ export type Schedule = {
 	days: Day[],
 	/**  Times of each of these days, in any order. */
 	times: TimeOfDay[],
-	/**  Whether a time that passed while the computer was off is left out. Otherwise the plan runs once afterwards. */
+	/**
+	 *  Whether a time that passed while the computer was off is skipped. Otherwise, the plan runs once when the
+	 *  computer is on again.
+	 */
 	skipMissed: boolean,
 };
 
@@ -5871,7 +6043,7 @@ export type SearchId = string;
 
 /**  Last validations of the items of a search. */
 export type SearchValidation = {
-	/**  Time of the newest one; `null` if no item was validated. */
+	/**  Time of the newest validation; `null` if no item was validated. */
 	at: Millis | null,
 	/**  Number of valid items. */
 	valid: number,
@@ -5926,7 +6098,7 @@ export type ServerExportReport = {
 	verification: ExportVerification | null,
 	/**  Reason why the inventory could not be written beside the file; `null` if it was, or there is none. */
 	inventoryUnwritten?: string | null,
-	/**  What else the response of the server has. */
+	/**  Other fields of the response, each with its name. */
 	further?: string[],
 };
 
@@ -5936,7 +6108,7 @@ export type ServerForm = {
 	id: ServerId | null,
 	/**  Name, unique within the site. */
 	name: string,
-	/**  URL in use, below which `/admin` is. */
+	/**  URL in use, of which `/admin` is a subpath. */
 	address: string,
 	/**  Public URL, as listed by the portal; empty if it is the same. */
 	servicesUrl: string,
@@ -5955,7 +6127,7 @@ export type ServerId = string;
 export type ServerSignIn = {
 	/**  Identifier of the server. */
 	id: ServerId,
-	/**  Name, told apart from the other servers of the site. */
+	/**  Name, unique among the servers of the site. */
 	name: string,
 	/**  Host, port, and path, for example `srv1.example.org:6443/arcgis`, shown in the sign-in form. */
 	host: string,
@@ -5990,7 +6162,7 @@ export type ServerUpload = {
 	description: string,
 	/**  Time of the upload, as returned by the server. */
 	date: string,
-	/**  What the history of this computer knows of it; `null` if it was not exported or uploaded from here. */
+	/**  Facts of the file in the history of this computer; `null` if it was not exported or uploaded from here. */
 	here: UploadHere | null,
 };
 
@@ -6000,19 +6172,19 @@ export type ServiceCheck = {
 	checkedAt: Millis,
 	/**  Services of all types. */
 	services: number,
-	/**  Services that are set to run, and whose state is known. */
+	/**  Number of services that are set to run, and whose state is known. */
 	shouldRun: number,
-	/**  Services of these that run. */
+	/**  Number of these services that run. */
 	running: number,
-	/**  Services of these that do not run. */
+	/**  Those of these services that do not run. */
 	notRunning: NotRunning[],
 	/**  Services whose state the server does not return. */
 	unknown?: number,
 	/**  Folders whose services the server does not list; `/` is the root folder. */
 	unlisted?: string[],
 	/**
-	 *  Services that did not run by an earlier check, and that this one does not judge; `null` if there are none. Only the check that
-	 *  the overview shows has them.
+	 *  Services that did not run at an earlier check, and whose state this check does not know; `null` if there are
+	 *  none. Set only in the check that the overview shows.
 	 */
 	earlier?: EarlierCheck | null,
 };
@@ -6023,7 +6195,7 @@ export type ServiceData = {
 	at: Millis,
 	/**  Items that contain its data. */
 	items: NeededItem[],
-	/**  Locations of its data that belong to no returned item. */
+	/**  Locations of its data that belong to none of the returned items. */
 	elsewhere: string[],
 	/**  What the server did not return of the items; `null` if it returned all. */
 	gap: Gap | null,
@@ -6044,8 +6216,8 @@ export type ServiceStart = {
 /**  A service that can have webhooks. */
 export type ServiceView = {
 	/**
-	 *  Path, for example `Hosted/Hydrants.FeatureServer`. Empty if a name is too long to be requested: the service cannot
-	 *  be selected.
+	 *  Path, for example `Hosted/Hydrants.FeatureServer`. Empty if a name is too long to be requested, so that the
+	 *  service cannot be selected.
 	 */
 	path: string,
 	/**  Folder; empty for the root folder. */
@@ -6063,11 +6235,11 @@ export type ServiceView = {
 	gap: Gap | null,
 };
 
-/**  End of the session of a plan, after which a user has to sign in again. */
+/**  Time when the session of a part ends, so that a user has to sign in again. */
 export type SessionEnd = {
 	/**  Server to sign in at; `null` for the portal. */
 	server: ServerId | null,
-	/**  When it ends. */
+	/**  Time when it ends. */
 	ends: Millis,
 };
 
@@ -6075,7 +6247,7 @@ export type SessionEnd = {
 export type SessionView = {
 	/**  Site that the session belongs to. */
 	site: SiteId,
-	/**  Server that the version and the operations are of; `null` for the portal alone. */
+	/**  Server whose version and operations are shown; `null` if only those of the portal are. */
 	server: ServerId | null,
 	/**  Name of the user. */
 	username: string,
@@ -6093,33 +6265,33 @@ export type SessionView = {
 
 /**  An alert about a plan. */
 export type SetAlert = {
-	/**  When it was sent, or could not be. */
+	/**  Time when it was sent, or when sending it failed. */
 	at: Millis,
 	/**  Kind of the channel. */
 	by: ChannelKind,
-	/**  Host that it was sent to; empty for the desktop. */
+	/**  Host that it was sent to; empty for a desktop notification. */
 	receiver: string,
 	/**  Whether it was sent. */
 	isSent: boolean,
 };
 
-/**  Data that could not be read as it was, and that the app moved or changed. It is shown until a user marks it as resolved. */
+/**  Data that the app could not read, and that it moved or changed. It is shown until a user marks it as resolved. */
 export type SetAside = {
-	/**  What it is. */
+	/**  Kind of the data. */
 	what: SetAsideData,
-	/**  Its path now. */
+	/**  Current path of the data. */
 	path: string,
-	/**  Whether there is no content: the file was missing, or empty. */
+	/**  Whether the data has no content: the file was missing or empty. */
 	isEmpty: boolean,
 };
 
-/**  What could not be read. */
+/**  Data that could not be read. */
 export type SetAsideData = 
 /**  The preferences. The defaults are in use. */
 "preferences" | 
-/**  All data: a version before the first release wrote it. */
+/**  All data, because a version before the first release wrote it. */
 "beforeRelease" | 
-/**  The saved sites. Two had the same identifier, and one has a new one. The file was not moved. */
+/**  The saved sites: two had the same identifier, and one of them received a new one. The file was not moved. */
 "equalSites" | 
 /**  The unfinished uploads, which cannot be resumed. */
 "uploads" | 
@@ -6133,34 +6305,34 @@ export type SetAsideData =
 "guidedTour" | 
 /**  The reminders that a notification was shown for. */
 "reminders" | 
-/**  The facts of portals and servers that were checked. */
+/**  The last checks of portals and servers. */
 "checks" | 
-/**  The last checks whether sites are back, and the waits until they are. */
+/**  The last checks whether sites are back after an import, and the waits for it. */
 "siteProofs" | 
-/**  The snapshots of sites, and what users accepted of their differences. */
+/**  The snapshots of sites, and the differences that users accepted. */
 "snapshots" | 
-/**  Which entry of the audit trail was forwarded last. All are forwarded again. */
+/**  Number of the audit trail entry that was forwarded last. All entries are forwarded again. */
 "forwarded" | 
 /**  The backup plans. None of them runs. */
 "plans" | 
-/**  How far the runner of backup plans has come. */
+/**  The progress of the backup plans: their last runs, and the times of their schedules that were handled. */
 "planProgress" | 
 /**  The channels of alerts. */
 "alerts" | 
-/**  What was told by alerts. */
+/**  Which alerts were sent. */
 "toldAlerts" | 
 /**  Which failures of backup plans the user has seen. */
 "seenPlans" | 
-/**  The restores that were begun. */
+/**  The restores, or the rehearsals, that were begun. */
 "restores" | 
 /**  Size and position of the window. */
 "window";
 
 /**  An entry of the audit trail. */
 export type SetEntry = {
-	/**  Its number. */
+	/**  Number of the entry. */
 	number: number,
-	/**  SHA-256 of its envelope, in lower-case hexadecimal. */
+	/**  SHA-256 of the envelope of the entry, in lower-case hexadecimal. */
 	sha256: string,
 };
 
@@ -6174,22 +6346,25 @@ export type SetFile = {
 	sha256: string,
 };
 
-/**  Result of a verification. */
+/**  Result of verifying a file of a set again. */
 export type SetFileVerification = 
-/**  The file is as its run read it, and every entry matches its checksum. */
+/**  The file has the content that its run read, and every entry matches its checksum. */
 { kind: "verified" } | 
-/**  The same, but for entries whose compression or encryption is not supported. */
+/**
+ *  The file has that content, but some entries could not be verified: their compression or encryption is not
+ *  supported.
+ */
 { kind: "partlyVerified"; 
 /**  Number of entries that were not verified. */
 unverifiedEntries: number } | 
-/**  The file is as its run read it, and is not recognized as an export. */
+/**  The file has that content, but is not recognized as an export. */
 { kind: "notRecognized" } | 
 /**  The file is not complete, or was changed. */
 { kind: "faulty"; 
 /**  Reason. */
 fault: ArchiveFault };
 
-/**  How a set is named and opened. */
+/**  Identity of a set, and its names as shown in the window. */
 export type SetName = {
 	/**  Plan. */
 	plan: PlanId,
@@ -6197,7 +6372,7 @@ export type SetName = {
 	planName: string,
 	/**  Name of the folder of the set. */
 	name: string,
-	/**  When its run began. */
+	/**  Time when its run began. */
 	started: Millis,
 };
 
@@ -6207,7 +6382,7 @@ export type SetPart = {
 	server: ServerId | null,
 	/**  Name of the server or portal at that time. */
 	name: string,
-	/**  What the plan expects of it. */
+	/**  State that the plan expects. */
 	expected: Expected,
 	/**  State that it reached. */
 	state: PartState,
@@ -6218,23 +6393,26 @@ export type SetPart = {
 	/**  Files of the part in the folder of the set. */
 	files: SetFile[],
 	/**
-	 *  Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this computer does
-	 *  not see the file.
+	 *  Export file of the portal, which stays in the folder that the portal wrote it to; `null` for a server, and if
+	 *  this computer cannot access the file.
 	 */
 	portalFile: PortalFile | null,
-	/**  Usual size of earlier exports, if its file is much smaller; `null` otherwise. */
+	/**  Usual size of earlier exports if the file is much smaller; `null` otherwise. */
 	usualSize: Bytes | null,
-	/**  Warnings about the export, of the site or of the app; empty if the site warned without a text, and left out if there is none. */
+	/**
+	 *  Warnings about the export, by the site or by the app; empty if the site returned a warning without text, and
+	 *  left out if there is no warning.
+	 */
 	warnings?: string[] | null,
 };
 
-/**  What a search found in the sets of all plans of a site. */
+/**  Result of a search in the sets of all plans of a site. */
 export type SetSearch = {
 	/**  Number of inventories that were searched. */
 	searched: number,
-	/**  Sets that have what was searched for, the newest first. */
+	/**  Sets with matching services or data store items, the newest first. */
 	found: FoundSet[],
-	/**  Sets with a server that cannot be searched, or not completely, the newest first. */
+	/**  Sets with a server that cannot be searched completely, the newest first. */
 	unsearched: UnsearchedSet[],
 	/**  Folders of plans that cannot be read, and folders with a `set.json` that this version does not read. */
 	unread: StrangeFolder[],
@@ -6244,9 +6422,9 @@ export type SetSearch = {
 export type SetService = {
 	/**  Path, for example `Parcels/Zoning.MapServer`. */
 	path: string,
-	/**  State that it was in, for example `STARTED`; empty if it is not known. */
+	/**  State of the service in the inventory, for example `STARTED`; empty if it is not known. */
 	state: string,
-	/**  Number of other sets that have it. */
+	/**  Number of other sets with this service. */
 	others: number,
 };
 
@@ -6258,15 +6436,21 @@ export type SetServices = {
 	otherSets: number,
 };
 
-/**  What the audit trail tells of a set. */
+/**  Entries of the audit trail about a set. */
 export type SetTrail = {
-	/**  Entry of the end of its run; `null` if the run has not ended, or another computer has the trail. */
+	/**
+	 *  Entry about the end of its run; `null` if the run has not ended, or the entry is in the trail of another
+	 *  computer.
+	 */
 	entry: SetEntry | null,
-	/**  Alerts between the end of its run and that of the next one, the oldest first. */
+	/**
+	 *  Alerts after its run and before the end of the next one, including those that could not be sent, the oldest
+	 *  first.
+	 */
 	alerts: SetAlert[],
 };
 
-/**  Verdict of a set: its worst part, compared with what the plan expects. */
+/**  Verdict on a set: that on its worst part, compared with what the plan expects. */
 export type SetVerdict = 
 /**  Each part is as the plan expects. */
 "asExpected" | 
@@ -6279,7 +6463,7 @@ export type SetVerdict =
 /**  A part failed, or is not verified although the plan expects it. */
 "failed";
 
-/**  A set, and what becomes of it. */
+/**  A set, and whether it is kept. */
 export type SetView = {
 	/**  Name of its folder, unique within the plan. */
 	name: string,
@@ -6287,40 +6471,40 @@ export type SetView = {
 	folder: string,
 	/**  Content of its `set.json`. */
 	set: BackupSet,
-	/**  Its verdict. */
+	/**  Verdict on the set. */
 	verdict: SetVerdict,
 	/**  Size of its files on this computer. */
 	size: Bytes,
-	/**  What becomes of it after the next set that is as expected. */
+	/**  Whether the set is kept or removed after the next set that is as the plan expects. */
 	fate: Fate,
-	/**  Why it is still there although no rule keeps it; `null` if none tried to remove it. */
+	/**  Reason why the set still exists, although no rule keeps it; `null` if the app has not tried to remove it. */
 	notRemoved: NotRemoved | null,
-	/**  Last rehearsal that imported one of its exports; `null` if there was none. */
+	/**  Last rehearsal that imported an export of the set; `null` if there was none. */
 	rehearsed: Rehearsal | null,
 };
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate" | "logServer";
 
-/**  A site, or a server of it, as a snapshot has it. */
+/**  One side of a comparison: a site, or one of its servers, in a snapshot. */
 export type Side = {
 	/**  Site. */
 	site: SiteId,
-	/**  Server of it; `null` for the whole site. */
+	/**  Server of the site; `null` for the whole site. */
 	server: ServerId | null,
-	/**  Snapshot. */
+	/**  Snapshot of the site. */
 	snapshot: SnapshotId,
 };
 
-/**  A site or server of which there is a snapshot. */
+/**  A site or server with a snapshot, which can be a side of a comparison. */
 export type SideView = {
-	/**  The newest snapshot of it. */
+	/**  Site or server, with its newest snapshot. */
 	side: Side,
 	/**  Name of the site. */
 	siteName: string,
 	/**  Name of the server; `null` for the whole site. */
 	serverName: string | null,
-	/**  When the reading of the snapshot began. */
+	/**  Time when the reading of the snapshot began. */
 	at: Millis,
 };
 
@@ -6353,7 +6537,7 @@ export type SiteForm = {
 	portal: string,
 	/**  Administration URL of the portal. */
 	portalAdminUrl: string,
-	/**  Servers. One without an address counts as missing. */
+	/**  Servers. Entries without an address are ignored. */
 	servers: ServerForm[],
 	/**  Connection settings, with new passwords. */
 	connection: ConnectionForm,
@@ -6378,11 +6562,11 @@ export type SiteOverview = {
 	checkedAt: Millis | null,
 	/**  Whether the invitations of the portal and the state of every service were returned, and no later check failed. */
 	isChecked: boolean,
-	/**  What expires within 60 days and needs no attention yet, in the order in which it expires. */
+	/**  What expires within 60 days and needs no attention yet, in order of expiration. */
 	expires: Expiry[],
-	/**  What is not known of what expires. */
+	/**  Expirations that are not known. */
 	expiryGaps: ExpiryGap[],
-	/**  To which time the site is recoverable. */
+	/**  Time to which the site can be restored. */
 	recoverable: Recoverability,
 };
 
@@ -6396,69 +6580,75 @@ export type SiteProof = {
 	lines: ProofLine[],
 	/**  Distinct versions of portal and servers. */
 	versions: string[],
-	/**  Whether all of them are those of before; `false` also if those are not known. */
+	/**  Whether all versions are those from before the import; `false` also if those are not known. */
 	isAsBefore: boolean,
 	/**  Entries of the search index; `null` if the site has none, or did not return them. */
 	index: IndexedEntries | null,
-	/**  Time when the site issued a token; `null` if it is not known to. The history masks fields with *token* in their names. */
+	/**
+	 *  Time when the site issued a token; `null` if none is known. The name avoids *token*, because the history masks
+	 *  such fields.
+	 */
 	issuedAt: Millis | null,
 	/**
-	 *  Time from the start of the import until the site was back, in milliseconds; `null` if it is not back, or was not
-	 *  imported.
+	 *  Time from the start of the import until the site was back, in milliseconds; `null` if it is not back, or there
+	 *  was no import.
 	 */
 	recoveryTime: number | null,
-	/**  Whether it might have been back long before: no check shortly before saw that it was not. */
+	/**
+	 *  Whether `recovery_time` is only an upper limit, because no check shortly before found that the site was not
+	 *  back.
+	 */
 	isAtMost?: boolean,
 };
 
-/**  The last check of a site, and the wait until it is back. */
+/**  Last check of a site, and the wait until the site is back after an import. */
 export type SiteProofView = {
 	/**  Site. */
 	site: SiteId,
-	/**  Import that the site comes back from; `null` if it is checked without one. */
+	/**  Import after which the site is checked; `null` if it is checked without one. */
 	import: RecordId | null,
 	/**  Time when that import was started. */
 	importStartedAt: Millis | null,
 	/**  Time when that import ended. */
 	importEndedAt: Millis | null,
-	/**  Whether the site is checked again by itself. */
+	/**  Whether the app continues to check the site until it is back. */
 	isWaiting: boolean,
 	/**  Time of the next check; `null` if there is none. */
 	nextAt: Millis | null,
 	/**  Result of the last check; `null` before the first. */
 	proof: SiteProof | null,
 	/**
-	 *  Time of the last import after that check, whatever its outcome; `null` if there is none. What the check found is then not known
-	 *  of the site of now.
+	 *  Time of the last import that began after that check, with any outcome; `null` if there is none. The check then
+	 *  describes the site before that import.
 	 */
 	unknownImportAt: Millis | null,
 };
 
-/**  Restore of a site from a set. */
+/**  Restore of a site from a backup set. */
 export type SiteRestore = {
-	/**  When it was begun; `null` if it was not. */
+	/**  Time when the restore was begun; `null` if it was not. */
 	begun: Millis | null,
-	/**  Its steps, in order. */
+	/**  Steps of the restore, in order. */
 	steps: RestoreStep[],
 };
 
-/**  What the list of all sites shows of one. */
+/**  A site in the list of all sites. */
 export type SiteSummary = {
 	/**  Site. */
 	site: SiteId,
-	/**  The worst that needs attention; `null` if nothing does. */
+	/**  Worst concern; `null` if nothing needs attention. */
 	worst: Concern | null,
-	/**  Number of the others. */
+	/**  Number of other concerns. */
 	more: number,
 	/**  Time of the last check of services or invitations; `null` if none was made. */
 	checkedAt: Millis | null,
 	/**  Whether the invitations of the portal and the state of every service were returned, and no later check failed. */
 	isChecked: boolean,
-	/**  To which time the site is recoverable, as on its overview. */
+	/**  Time to which the site can be restored, as on its overview. */
 	recoverable: Recoverability,
-	/**  What expires within 60 days, or has expired, in the order in which it expires. */
+	/**  What expires within 60 days, or has expired, in order of expiration. */
 	expires: Expiry[],
-	/**  Number of components of which something that expires is not known. */
+	/**  Number of components with expirations that are not known. */
 	expiryGaps: number,
 };
 
@@ -6468,7 +6658,7 @@ export type SiteView = {
 	id: SiteId,
 	/**  Name set by the user, at most 60 characters. */
 	name: string,
-	/**  What is typed to confirm what cannot be taken back at the site. */
+	/**  Texts that the user types to confirm irreversible operations. */
 	confirmByTyping: TypedConfirmations,
 	/**  Environment: practice, test, or production. */
 	environment: Environment,
@@ -6482,7 +6672,10 @@ export type SiteView = {
 	portalAdminUrl: string | null,
 	/**  URL of the current server; `null` if there is none. */
 	server: string | null,
-	/**  Administration URL of each server, which receives imports; without the servers of which none is known. */
+	/**
+	 *  Administration URLs of the servers, which receive imports. Servers without a known administration URL are left
+	 *  out.
+	 */
 	importAddresses: { [key in ServerId]: string },
 	/**  Current server; `null` if there is none. */
 	currentServer: ServerId | null,
@@ -6492,7 +6685,10 @@ export type SiteView = {
 	connection: ConnectionView,
 	/**  Client ID of the app at the portal; may be empty. */
 	clientId: string,
-	/**  Client ID that the organization set for the portal, in place of that of the site; `null` if it set none. */
+	/**
+	 *  Client ID that the organization set for the portal, and that replaces the one of the site; `null` if it set
+	 *  none.
+	 */
 	organizationClientId: string | null,
 	/**  Name of the last user; `null` before the first sign-in. */
 	username: string | null,
@@ -6500,17 +6696,17 @@ export type SiteView = {
 	seen: Seen | null,
 	/**  Whether the site is read-only until a user unlocks it. */
 	readOnly: boolean,
-	/**  End of its unlock; `null` if it is locked or not read-only. */
+	/**  Time when the unlock ends; `null` if the site is locked or not read-only. */
 	unlockedUntil: Millis | null,
 };
 
 /**  Reason why a part was skipped. */
 export type SkipReason = 
-/**  Another operation ran on the site, here or on another computer. */
+/**  Another operation was running on the site, on this or on another computer. */
 "busy" | 
-/**  The run was stopped. */
+/**  A user stopped the run. */
 "stopped" | 
-/**  An import of the portal runs, or its outcome is unknown: the site might be half replaced. */
+/**  An import of the portal is running or has an unknown outcome, so that the site might be replaced in part. */
 "portalImport";
 
 /**  Number of a snapshot, which grows with time. */
@@ -6518,25 +6714,28 @@ export type SnapshotId = number;
 
 /**  A snapshot of a site. */
 export type SnapshotView = {
-	/**  Its number. */
+	/**  Number of the snapshot. */
 	id: SnapshotId,
-	/**  When its reading began. */
+	/**  Time when its reading began. */
 	at: Millis,
-	/**  What it was taken for. */
+	/**  Occasion on which it was taken. */
 	cause: Cause,
-	/**  SHA-256 of its contents, as the audit trail has it; empty if it was not taken. */
+	/**  SHA-256 of its contents, as in its entry of the audit trail; empty if it could not be taken. */
 	sha256: string,
-	/**  Why it was not taken; empty if it was. */
+	/**  Reason why it could not be taken; empty if it was. */
 	failure: string,
 };
 
-/**  What is known of the configuration of a site. */
+/**  Snapshots of a site, and its volatile fields. */
 export type SnapshotsView = {
-	/**  Snapshots, newest first, with those that were not taken. */
+	/**  Snapshots, newest first, including those that could not be taken. */
 	snapshots: SnapshotView[],
-	/**  When those were taken that the audit trail has and that are not stored any more, newest first. */
+	/**
+	 *  Times of the snapshots that the audit trail has, and that are no longer stored with the same contents, newest
+	 *  first.
+	 */
 	missing: Millis[],
-	/**  Whether one is being taken. */
+	/**  Whether a snapshot is being taken. */
 	isTaking: boolean,
 	/**  Fields that change by themselves. */
 	volatile: VolatileView[],
@@ -6546,15 +6745,15 @@ export type SnapshotsView = {
 export type Stage = 
 /**  Connecting: name resolution, routing, or a connection that was not accepted. */
 "connect" | 
-/**  TLS handshake, for a reason that the server did not tell. */
+/**  TLS handshake, for a reason that the server did not return. */
 "tls" | 
 /**  TLS handshake: the server accepts older versions of TLS only. */
 "tlsVersions" | 
 /**  TLS handshake: the server accepts none of the cipher suites that the app offers. */
 "tlsSuites" | 
 /**
- *  TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which rustls
- *  does not support.
+ *  TLS after the request was sent: the server requested a client certificate by renegotiation, which rustls does
+ *  not support.
  */
 "lateCertificate" | 
 /**  Sending the request body. */
@@ -6568,18 +6767,18 @@ export type Stage =
 /**  Reading a stored file, which ended at the same byte before its announced length at each attempt. */
 "short";
 
-/**  What the user chose. */
+/**  Choice of the user after a failed start. */
 export type StartChoice = 
-/**  Replace the file by its last copy. */
+/**  Replace the file with its last copy. */
 "useCopy" | 
-/**  Begin anew, with the entries of the history that can be read. */
+/**  Set the file aside and start with a new one, to which the readable entries of the history are copied. */
 "setAside" | 
-/**  Change nothing. Offered if the history can only be read. */
+/**  Change nothing. Only offered if the history can be read but not written. */
 "continue";
 
-/**  Why the program cannot start. */
+/**  Reason why the app cannot start. */
 export type StartFault = 
-/**  The file is gone, although there is other data. */
+/**  The file is missing, although there is other data. */
 "missing" | 
 /**  The file has no content, although there is other data. */
 "empty" | 
@@ -6589,32 +6788,32 @@ export type StartFault =
 "notWritable" | 
 /**  A newer version wrote the file. */
 "newer" | 
-/**  The file is something else. */
+/**  The file was not written by this app. */
 "notOurs" | 
 /**  Another copy of the app uses the data folder, or another program a file in it. */
 "inUse" | 
-/**  Another reason. */
+/**  Any other reason. */
 "other";
 
 /**  A start that failed, as the window shows it. */
 export type StartProblem = {
-	/**  File that cannot be used; `null` for a problem that no choice resolves. */
+	/**  File that cannot be used; `null` if no choice of the user resolves the problem. */
 	file: RequiredFile | null,
-	/**  Why it cannot be used. */
+	/**  Reason why it cannot be used. */
 	fault: StartFault,
 	/**  Path of the file or the data folder; may be empty. */
 	path: string,
-	/**  When its last copy was made; `null` if there is none. */
+	/**  Time of the last copy of the file; `null` if there is none. */
 	copyAt: Millis | null,
-	/**  Whether the app can be used without a change, and only records nothing. */
+	/**  Whether the app can be used without a change of the file. It then records nothing. */
 	canContinue: boolean,
 	/**  Error messages, in English. */
 	details: string,
 };
 
-/**  A start that failed, with the preferences that its page is shown by. */
+/**  A start that failed, with the preferences for the page that explains it. */
 export type StartProblemView = {
-	/**  What is wrong. */
+	/**  Problem that prevents the start. */
 	problem: StartProblem,
 	/**  Preferences of the user; the defaults if they cannot be read. */
 	preferences: Preferences,
@@ -6629,50 +6828,53 @@ export type State =
 /**  A problem was found. */
 "trouble";
 
-/**  What a step imports. */
+/**  Export that a step imports. */
 export type StepCopy = 
 /**  A file in the folder of the set. */
 { kind: "here"; 
 /**  Name of the file. */
 name: string; 
-/**  Its size. */
+/**  Size of the file. */
 size: Bytes; 
 /**  Whether every entry was verified. */
 isVerified: boolean } | 
-/**  A file where the portal wrote it. */
+/**  A file on the portal that wrote it. */
 { kind: "onPortal"; 
-/**  Its path, as the portal returned it. */
+/**  Path of the file, as returned by the portal. */
 location: string; 
-/**  Its size; `null` if it is not seen from this computer. */
+/**  Size of the file; `null` if this computer cannot access it. */
 size: Bytes | null; 
 /**  Whether every entry was verified. */
 isVerified: boolean } | 
-/**  Nothing that can be imported. */
+/**  There is no export to import. */
 { kind: "none"; 
 /**  Reason. */
 why: NoCopy };
 
 /**  An import since a restore was begun. */
 export type StepImport = {
-	/**  Its entry in the history. */
+	/**  History entry of the import. */
 	record: RecordId,
-	/**  Its outcome. */
+	/**  Outcome of the import. */
 	outcome: Outcome,
-	/**  When it ended, or began if it has not ended. */
+	/**  Time when the import ended; time when it began if it has not ended. */
 	at: Millis,
-	/**  When the user started it, before its safety backup. */
+	/**  Time when the user started the import, before its safety backup. */
 	began: Millis,
-	/**  What was imported. */
+	/**  File that was imported, compared with the one of the set. */
 	file: ImportedFile,
 };
 
-/**  State of a step, from the best to the worst of those that end a rehearsal. */
+/**  State of a step of a rehearsal. The first four are sorted from the best to the worst. */
 export type StepState = 
 /**  Imported, and the test site was back. */
 "back" | 
-/**  Imported, and something of the test site is not as it should be, or the import reported warnings. */
+/**  Imported, but a part of the test site is not as it should be, or the import reported warnings. */
 "backBut" | 
-/**  Imported, and it is not known whether the test site was back, or whether the file is the one of the set. */
+/**
+ *  Imported, but it is not known whether the test site was back, or whether the file was verified and is the one of
+ *  the set.
+ */
 "notKnown" | 
 /**  Imported, and the wait ended before the test site was back. */
 "notBack" | 
@@ -6680,15 +6882,15 @@ export type StepState =
 "skipped" | 
 /**  The set has nothing to import, or the test site nothing to import it into. */
 "notPossible" | 
-/**  The file is not the one that the run of the plan wrote. */
+/**  The file differs from the one that the run of the plan wrote. */
 "changed" | 
-/**  Nothing was imported yet. */
+/**  The part was not imported yet. */
 "open" | 
-/**  The import is on its way. */
+/**  The import is running. */
 "importing" | 
-/**  Imported, and the test site is checked until it is back. */
+/**  Imported, and the app checks the test site until it is back. */
 "comingBack" | 
-/**  Another file was imported since. */
+/**  The last import was of another file. */
 "otherFile" | 
 /**  The import was undone. */
 "undone" | 
@@ -6702,13 +6904,13 @@ export type StoredFile = {
 	/**  Size; `null` if the server does not return it. */
 	size: Bytes | null,
 	/**
-	 *  Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not
-	 *  show one. The file might not be there any more.
+	 *  Path on this computer where the app saved the file or uploaded it from; `null` if the history does not show one.
+	 *  The file might no longer exist there.
 	 */
 	local: string | null,
 };
 
-/**  A folder that is left as it is. */
+/**  A folder in the folder of a plan that is not one of its sets, and that the app does not change. */
 export type StrangeFolder = {
 	/**  Path of the folder. */
 	folder: string,
@@ -6724,19 +6926,22 @@ export type Substitution = {
 	right: string,
 };
 
-/**  Texts that count as equal. */
+/**  Pair of texts that count as equal, and its use in a comparison. */
 export type SubstitutionView = {
-	/**  Texts. */
+	/**  Pair of texts. */
 	pair: Substitution,
-	/**  Account of this computer that added it; empty if it was proposed from the addresses. */
+	/**
+	 *  Account of this computer that added the pair; empty if the app proposed it, based on the addresses of both
+	 *  sites.
+	 */
 	who: string,
-	/**  When it was added; `null` if it was proposed. */
+	/**  Time when it was added; `null` if the app proposed it. */
 	at: Millis | null,
-	/**  Number of values that it makes equal. */
+	/**  Number of values that are equal because of the pair. */
 	values: number,
 };
 
-/**  File that an export to this computer would become. */
+/**  Suggestion for the file of an export to this computer. */
 export type SuggestedExport = {
 	/**  Name that the file dialog begins with, if it opens at this moment. */
 	name: string,
@@ -6759,15 +6964,15 @@ export type Summary =
 { kind: "deactivation"; 
 /**  Paths of all services of the request. */
 services: string[]; 
-/**  Paths of those whose webhooks were deactivated; `null` if that is not known, or nothing was sent. */
+/**  Paths of the services whose webhooks were deactivated; `null` if they are not known, or nothing was sent. */
 deactivated: string[] | null } | 
 /**  Webhooks of a service were reactivated. */
 { kind: "reactivation"; 
 /**  Path of the service. */
 service: string; 
 /**
- *  Number of webhooks that were to be reactivated: those that were active before the deactivation, without those that
- *  were active again.
+ *  Number of webhooks that were to be reactivated: those that were active before the deactivation, without
+ *  those that were already active again.
  */
 webhooks: number; 
 /**  Number of webhooks that were reactivated; `null` if it is not known. */
@@ -6796,16 +7001,16 @@ refreshed: boolean } |
 { kind: "planRun"; 
 /**  Name of the plan at that time. */
 plan: string; 
-/**  Parts of the set; none if there is no set, or the run has not ended. */
+/**  Parts of the backup set; empty if there is no set, or the run has not ended. */
 parts: RunPart[] } | 
 /**  A restore was rehearsed. */
 { kind: "rehearsal"; 
-/**  Name of the site whose backup set it was, at that time. */
+/**  Name at that time of the site of the backup set. */
 site: string; 
-/**  Parts of the set. */
+/**  Parts of the backup set. */
 parts: RunPart[] };
 
-/**  What an operation goes to: the portal of a site, or one of its servers. */
+/**  Target of an operation: the portal of a site, or one of its servers. */
 export type Target = {
 	/**  Site. */
 	site: SiteId,
@@ -6813,11 +7018,11 @@ export type Target = {
 	server: ServerId | null,
 };
 
-/**  A channel to try. */
+/**  Channel that a test alert is sent through. */
 export type TestedChannel = 
 /**  The desktop. */
 { kind: "desktop" } | 
-/**  A channel as it is in the form, saved or not. */
+/**  A channel as entered in the form, saved or not. */
 { kind: "channel"; form: ChannelForm };
 
 /**  Color theme. */
@@ -6847,13 +7052,16 @@ export type TokenExpiryCheck = {
 	shortBy: number | null,
 };
 
-/**  Place where the audit trail does not hold. */
+/**  Damaged place of the audit trail or of the history. */
 export type TrailBreak = {
-	/**  What does not hold. */
+	/**  Kind of the damage. */
 	what: Damage,
-	/**  Number of the event; of several whose content is missing, the first one; 0 of an entry of the history without events. */
+	/**
+	 *  Number of the entry; the first one if the content of several is missing. 0 for records of the history that no
+	 *  entry belongs to, or that cannot be read.
+	 */
 	first: number,
-	/**  Number of the last one. */
+	/**  Number of the last entry of this place. */
 	last: number,
 };
 
@@ -6867,9 +7075,9 @@ export type TrailEvent = {
 	kind: string,
 	/**  Key of the operation or action, or what was refused; may be empty. */
 	operation: string,
-	/**  Whether it is of an import that undoes another one. */
+	/**  Whether the event is about an import that undoes another one. */
 	isUndo: boolean,
-	/**  Name of the site; empty if it concerns none. */
+	/**  Name of the site; empty if the event concerns none. */
 	siteName: string,
 	/**  Name of the server at that time; `null` for a portal, and if the site had no other. */
 	serverName: string | null,
@@ -6890,21 +7098,30 @@ export type TrailFormat =
 export type TrailPage = {
 	/**  The events. */
 	events: TrailEvent[],
-	/**  Number of the entry that the next page begins before; `null` on the last page. */
+	/**  Number of the oldest entry on this page, before which the next page begins; `null` on the last page. */
 	older: EntryNumber | null,
 };
 
 /**  State of the audit trail. */
 export type TrailView = {
-	/**  Newest entry as one line to keep elsewhere; empty if there is none. */
+	/**  Newest entry as a line of text to keep outside of the app; empty if there is none. */
 	head: string,
-	/**  Last entry that was verified; 0 if none was. */
+	/**  Number of the last verified entry; 0 if none was verified. */
 	verifiedThrough: number,
-	/**  Places where the chain, or an entry of the history, did not hold. They stay there. */
+	/**
+	 *  Damaged places of the audit trail and of the history, as verifications found them. They are never removed from
+	 *  this list.
+	 */
 	breaks: TrailBreak[],
-	/**  Number of further places that the last verification found. The next ones add them. */
+	/**
+	 *  Number of damaged places that the last verification found but did not list: each verification adds only some of
+	 *  them.
+	 */
 	further: number,
-	/**  Entries that were kept outside of the trail, and that it does not have. They stay here. */
+	/**
+	 *  Entries that were forwarded or copied, and that the audit trail does not have, for example because an earlier
+	 *  state of it was restored. They are never removed from this list.
+	 */
 	rolledBack: RolledBackTo[],
 	/**  Progress of a verification of the whole trail; `null` if none is running. */
 	verifying: VerificationProgress | null,
@@ -6926,13 +7143,13 @@ export type TypeCount = {
 	count: number,
 };
 
-/**  What a user types before an irreversible operation at a site; empty where nothing is typed. */
+/**  Names that a user types to confirm irreversible operations; empty if no confirmation is required. */
 export type TypedConfirmations = {
-	/**  Before a portal import and its undo. */
+	/**  Name to type before a portal import and its undo. */
 	portalImport: string,
-	/**  Before an import into each server, its undo, and the deletion of an upload there. */
+	/**  Names to type before an import into each server, its undo, and the deletion of an upload there. */
 	serverImports: { [key in ServerId]: string },
-	/**  Before webhooks are deactivated. */
+	/**  Name to type before webhooks are deactivated. */
 	deactivation: string,
 };
 
@@ -6963,11 +7180,14 @@ server: ServerType } |
 /**  Capability that the operation requires. */
 needs: Capability };
 
-/**  How a server import is undone. */
+/**  Options for undoing a server import. */
 export type UndoOptions = {
 	/**  Whether a safety backup of the current state is created first. */
 	secure: boolean,
-	/**  Whether it is sent although no administration URL is known: since version 11.3. */
+	/**
+	 *  Whether the undo can be sent through the web adaptor if no administration URL is known. Possible since version
+	 *  11.3.
+	 */
 	throughWebAdaptor: boolean,
 };
 
@@ -7024,21 +7244,21 @@ export type UnsavedInvitationView = {
 	expired: boolean,
 };
 
-/**  A server that cannot be searched in a set. */
+/**  A server in a set that cannot be searched completely. */
 export type UnsearchedServer = {
 	/**  Server. */
 	server: ServerId,
-	/**  Name of the server in the set, for one that the site no longer has. */
+	/**  Name of the server in the set, needed if the site no longer has the server. */
 	name: string,
 	/**  Reason. */
 	why: NotSearched,
 };
 
-/**  A set with servers that cannot be searched. */
+/**  A set with servers that cannot be searched completely. */
 export type UnsearchedSet = {
 	/**  Set. */
 	set: SetName,
-	/**  Servers that cannot be searched. */
+	/**  These servers. */
 	servers: UnsearchedServer[],
 };
 
@@ -7179,24 +7399,27 @@ unfinished: UnfinishedUpload | null } |
 problem: Problem; 
 /**  Upload to resume; `null` if there is none. */
 unfinished: UnfinishedUpload | null; 
-/**  Whether smaller parts might succeed: a web server or a proxy rejects a body for its length. */
+/**  Whether smaller parts might succeed, because a web server or a proxy rejected the request for its length. */
 tooLong: boolean } | 
-/**  The request that registers or completes it was sent, and the file was not found on the server. */
+/**
+ *  The request that registers or completes the upload was sent without a response, and the file was not found on
+ *  the server.
+ */
 { kind: "unknown"; 
 /**  Reason why no response was received; `null` after Stop. */
 problem: Problem | null; 
 /**  Upload to resume, unless the server has the file; `null` if there is none. */
 unfinished: UnfinishedUpload | null };
 
-/**  What the history of this computer knows of a stored file. */
+/**  Facts of a stored file in the history of this computer. */
 export type UploadHere = {
 	/**  Name of the file on this computer; `null` if it was not saved here. */
 	name: string | null,
-	/**  Size of that file; `null` if it is not there any more. */
+	/**  Size of the local file; `null` if the file no longer exists. */
 	size: Bytes | null,
-	/**  Time when it was exported or uploaded. */
+	/**  Time of the export or upload. */
 	at: Millis,
-	/**  Whether it was exported before an import. */
+	/**  Whether it is a safety backup. */
 	isSafetyBackup: boolean,
 };
 
@@ -7227,8 +7450,8 @@ export type Verdict =
 /**  The server can use the data, and returned a warning. */
 "warnings" | 
 /**
- *  The server returned no result: it does not offer the validation of this item, or not to this user, its check failed, or
- *  it returned a state that is not known here.
+ *  The server returned no result: it does not support the validation of this item, or not for this user, its check
+ *  failed, or it returned an unknown state.
  */
 "notValidated" | 
 /**  The server cannot use the data, or a machine is not healthy. */
@@ -7236,43 +7459,43 @@ export type Verdict =
 
 /**  Progress of a verification. */
 export type VerificationProgress = {
-	/**  Last entry that was verified. */
+	/**  Number of the last verified entry. */
 	done: number,
-	/**  Newest entry when the verification began. */
+	/**  Number of the newest entry when the verification began. */
 	total: number,
 };
 
 /**  A field that changes by itself. */
 export type VolatileView = {
-	/**  Kind of the resources that have it. */
+	/**  Kind of the resources with the field. */
 	resourceKind: Kind,
-	/**  Its path, without the names of elements. */
+	/**  Path of the field, without the names of elements. */
 	field: string,
-	/**  When it was learned. */
+	/**  Time when the app noticed that the field changes by itself. */
 	learnedAt: Millis,
-	/**  Whether a user has it compared all the same. */
+	/**  Whether the field is compared nevertheless, because a user chose so. */
 	isCompared: boolean,
 };
 
-/**  What a server lists of the deliveries of a webhook: failures only, since the webhook was activated last. */
+/**  Failed deliveries of a webhook since its last activation. Servers list no others. */
 export type WebhookDeliveries = {
-	/**  Path of its service. */
+	/**  Path of the service. */
 	service: string,
-	/**  Its identifier. */
+	/**  Identifier of the webhook. */
 	webhook: string,
 	/**  Number of failed deliveries; `null` if the server does not list them. */
 	failures: number | null,
-	/**  Time of the first of them; `null` if there is none, or the server does not return it. */
+	/**  Time of the first failed delivery; `null` if there is none, or the server does not return it. */
 	first: Millis | null,
-	/**  Time of the last one, as `first`. */
+	/**  Time of the last failed delivery; `null` as for `first`. */
 	last: Millis | null,
 };
 
-/**  A webhook to read the failed deliveries of. */
+/**  Webhook whose failed deliveries are requested. */
 export type WebhookOfService = {
-	/**  Path of its service. */
+	/**  Path of the service. */
 	service: string,
-	/**  Its identifier. */
+	/**  Identifier of the webhook. */
 	webhook: string,
 };
 
@@ -7292,7 +7515,7 @@ export type WebhookView = {
 export type WhyNotKnown = 
 /**  It was never checked. */
 { kind: "notChecked" } | 
-/**  The portal reports backups since version 11.0, or the deployment type does not report them in this way. */
+/**  Portals before version 11.0 do not report backups, and other deployment types do not report them in this way. */
 { kind: "notOffered" } | 
 /**  The last check failed. */
 { kind: "failed"; 
@@ -7303,18 +7526,18 @@ reason: string } |
 
 /**  Reason why a set could not be removed. */
 export type WhyNotRemoved = 
-/**  The folder or one of its files may not be changed. */
+/**  The system does not allow changes of the folder or of one of its files. */
 { kind: "notAllowed" } | 
 /**  Another program has a file open. */
 { kind: "inUse" } | 
-/**  A file is missing, or is not as it was written. */
+/**  A file is missing, or differs from what the app wrote. */
 { kind: "changed" } | 
 /**  Another reason. */
 { kind: "other"; 
 /**  Message of the system. */
 said: string };
 
-/**  Why something is not as it should be. */
+/**  Reason why a part of a line is not as it should be. */
 export type WhyOpen = 
 /**  No user is signed in. */
 { kind: "signIn" } | 
@@ -7322,9 +7545,9 @@ export type WhyOpen =
 { kind: "notReturned"; 
 /**  Reason, as returned by the site or the library. */
 message: string; 
-/**  Whether it may pass by itself. */
+/**  Whether the reason might disappear without an action of a user. */
 mayPass: boolean } | 
-/**  The version is another one than before. */
+/**  The version differs from the one before the import. */
 { kind: "otherVersion"; 
 /**  Version before. */
 before: string; 
@@ -7336,7 +7559,7 @@ now: string } |
 { kind: "sameServer"; 
 /**  Name of the other server. */
 other: string } | 
-/**  A service is set to run, and is in this state. */
+/**  The service is set to run, and does not. */
 { kind: "notRunning"; 
 /**  State, as the server returns it. */
 state: string } | 
@@ -7352,7 +7575,7 @@ count: number } |
 indexed: number; 
 /**  Entries in the database. */
 total: number; 
-/**  Time until it is complete at the pace so far, in seconds; `null` if there is none. */
+/**  Time until the index is complete at the pace so far, in seconds; `null` if the pace is not known. */
 left: number | null } | 
 /**  The search index is behind the database, and does not grow. */
 { kind: "standsStill"; 
@@ -7360,56 +7583,56 @@ left: number | null } |
 indexed: number; 
 /**  Entries in the database. */
 total: number; 
-/**  Time since which it does not. */
+/**  Time since which it does not grow. */
 since: Millis } | 
-/**  The portal or server says that it is not valid. */
+/**  The federated server or data store item is not valid, by the response of the site. */
 { kind: "invalid"; 
 /**  Reason, as returned by the site; may be empty. */
 message: string } | 
-/**  It is valid, with this warning. */
+/**  The federated server or data store item is valid, and the site returned a warning. */
 { kind: "warned"; 
 /**  Warning, as returned by the site. */
 message: string } | 
-/**  The portal lists servers that it did not validate. */
+/**  The portal lists servers that its validation does not include. */
 { kind: "serversMissing"; 
 /**  Number of servers. */
 count: number } | 
-/**  The portal does not list the server, which was reached by a token of the portal. */
+/**  The portal does not list the server, although the server accepted a token of the portal. */
 { kind: "notFederated" } | 
-/**  It is not checked before this line is done. */
+/**  The line is checked only after another line is done. */
 { kind: "waitsFor"; 
 /**  The other line. */
 about: ProofAbout } | 
-/**  An item whose service is on no server. */
+/**  The service of an item is on no server. */
 { kind: "noService"; 
 /**  Identifier of the item. */
 item: string } | 
-/**  A service without an item. */
+/**  No item belongs to a service. */
 { kind: "noItem" } | 
-/**  A service of the export that is not on the server. */
+/**  A service of the export is not on the server. */
 { kind: "notImported" } | 
-/**  A number that differs. */
+/**  A number differs from the expected one. */
 { kind: "counted"; 
 /**  Number now. */
 found: number; 
-/**  Number in the export; of before the import, if the export is not known. */
+/**  Number in the export; the number before the import if the export is not known. */
 expected: number } | 
-/**  More than the data store items that are validated. */
+/**  Not all data store items were validated, because there are too many. */
 { kind: "notValidated"; 
 /**  Number of items. */
 count: number };
 
-/**  Reason why a folder is left as it is. */
+/**  Reason why a folder is not a set of the plan. */
 export type WhyStrange = 
 /**  It is a copy of a set, or a set whose folder was renamed. */
 { kind: "copy"; 
-/**  Name of the folder of that set. */
+/**  Name that the folder of the set had originally. */
 of: string } | 
-/**  Its set is of another site. */
+/**  It is a set of another site. */
 { kind: "otherSite" } | 
-/**  Its `set.json` is one of another program. */
+/**  Its `set.json` was written by another program. */
 { kind: "foreign" } | 
-/**  It cannot be read. */
+/**  Its `set.json` cannot be read. */
 { kind: "unreadable"; 
 /**  Reason as text. */
 said: string };

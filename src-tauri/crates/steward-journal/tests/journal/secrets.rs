@@ -83,6 +83,8 @@ fn conclusion(response: String) -> Conclusion {
         note: in_text(),
         facts: Some(steward_journal::Facts {
             upload: Some(in_text()),
+            upload_size: None,
+            earlier_file: Some(in_text()),
             site_path: Some(in_text()),
             path: Some(in_text()),
             sha256: None,
