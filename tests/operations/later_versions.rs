@@ -207,10 +207,12 @@ async fn an_upload_of_another_kind_is_named_before_an_import_is_sent() {
     assert!(app.history().await.is_empty());
 }
 
-/// From now on, nothing but the URL of a web adaptor is known of the server.
+/// From now on, the administration URL of the server is not known, only that of a web adaptor and that of its services.
 fn behind_a_web_adaptor(app: &TestApp) {
     let mut site = app.sites().get(&app.site).unwrap();
-    site.servers[0].address = url::Url::parse("https://gis.invalid/server").unwrap();
+    let adaptor = url::Url::parse("https://gis.invalid/server").unwrap();
+    let before = std::mem::replace(&mut site.servers[0].address, adaptor);
+    site.servers[0].services_url = Some(before);
     site.servers[0].admin_url = None;
     app.sites().put(site).unwrap();
 }

@@ -22,6 +22,11 @@ use crate::test_app::TestApp;
 
 const ELSEWHERE: &str = "https://gis.example.org/server";
 
+/// The URL of another server on this computer, where the port says nothing.
+fn elsewhere(other: &Scripted) -> String {
+    format!("{}2", other.address())
+}
+
 /// The server of the site gets this URL, and returns the one before.
 fn server_at(app: &TestApp, url: &str) -> String {
     let mut site = app.sites().get(&app.site).unwrap();
@@ -110,7 +115,7 @@ async fn webhooks_of_the_server_before_are_neither_told_nor_reactivated_on_the_o
     let token = r#"{"token":"canary","expires_at":null}"#.to_owned();
     app.vault.set(&format!("{}/server/server", app.site.0), Secret::new(token)).await.unwrap();
 
-    let before = server_at(&app, &other.address());
+    let before = server_at(&app, &elsewhere(&other));
     app.steward.context.access.forget_known(&app.site);
 
     assert_eq!(told().await, (false, 0, 0));
@@ -153,7 +158,7 @@ async fn neither_an_undo_nor_an_outcome_check_goes_to_the_server_at_the_place_of
     deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
     let lost = RecordId(app.history().await.remove(0).id);
     let other = Scripted::new(|_, _| (json(r#"{"items":[]}"#), Then::Close)).await;
-    server_at(&app, &other.address());
+    server_at(&app, &elsewhere(&other));
 
     let undone = app.undo_import(import, false).await.err();
     let (context, unsaved) = (&app.steward.context, &app.steward.invitation_files.unsaved);

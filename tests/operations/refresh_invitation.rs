@@ -84,6 +84,7 @@ async fn an_invitation_that_does_not_end_later_is_told_although_the_portal_confi
         let record = serde_json::json!({ "id": invitation.id, "expiration": end }).to_string();
         let _way =
             app.with_fault(&format!("{}?", invitation.id), crate::import_server::answer(&record)).await;
+        invitations(&app.steward.context.access, &app.site).await.unwrap();
 
         let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 

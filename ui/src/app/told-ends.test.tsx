@@ -50,7 +50,8 @@ function untrue(text: string, { outcome, problem, isRecorded }: Noticed): string
 	const isUnsent = /Nothing was sent|(was|is) not sent/.test(text);
 	const isUnchanged = isUnsent || /Nothing was (changed|imported)/.test(text);
 	if (outcome === "notSent") return isUnchanged ? null : "it does not say that nothing was sent";
-	// A request that was sent has an entry in the history. A check that failed has none.
+	// A request that was sent has an entry in the history: with one, *not sent* is untrue. If the check before an
+	// import failed, there is none.
 	if (outcome === "failed" && problem.kind !== "importFailed") return isUnsent && isRecorded ? "it was sent" : null;
 	return isUnchanged ? "the site might have changed" : null;
 }

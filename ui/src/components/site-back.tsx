@@ -98,7 +98,10 @@ interface BackCardProps {
 	children?: ReactNode;
 }
 
-/** Keeps its children in place when the check begins, so that a dialog opened from them stays open. */
+/**
+ * Card with the result of the last check of the whole site. Its children keep their place when a check begins, so that a
+ * dialog that was opened from them stays open.
+ */
 function BackCard({ site, view, facts, outcome = null, children }: BackCardProps) {
 	const { t } = useTranslation("siteProof");
 	const headline = useProofHeadline();

@@ -53,7 +53,7 @@ const { site: signedIn, ...signedInThere } = signedInSite();
 export const { session } = signedInThere;
 /** Fixture: production site, where the user confirms a change by typing the name. Its servers have the same host. */
 export const production = withServersBehindOneHost(signedIn);
-/** Fixture: practice site, where no typing is required. */
+/** Fixture: practice site, whose dialogs do not ask for a name to confirm. */
 export const site = withServersBehindOneHost(signedInPractice().site);
 
 /** Returns the site with three servers on one host, named as the app names them. */

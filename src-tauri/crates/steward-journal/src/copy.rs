@@ -95,8 +95,8 @@ impl Journal {
                  INSERT INTO deactivation (sequence, id, record, site, service, deactivated_at, by, why, state)
                  SELECT coalesce(max(sequence), 0) + 1, 'trial', '', '', '', 0, '', '', 'intended' FROM deactivation;",
             )?;
-            // Append the event that each entry has: it reads the entry, and after a damaged page, SQLite writes nothing
-            // more in a transaction.
+            // The outcome of an entry is also an event of the trail, for which the entry is read. Try this, too: once a damaged
+            // page was read, SQLite rejects every further write of the transaction.
             if let Some(ended) = trail::ended(&transaction, "trial")? {
                 trail::append(&transaction, &ended)?;
             }

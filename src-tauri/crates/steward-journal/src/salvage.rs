@@ -42,8 +42,8 @@ pub(crate) enum Order {
     NewestFirst,
 }
 
-/// Returns the next position after `behind`, in this order, whose row has a column that can be read; `None` if there is
-/// none.
+/// Returns the position of the first row that follows `behind` in this order, and of which the column can be read;
+/// `None` if there is none.
 pub(crate) fn next_readable(
     connection: &Connection,
     (table, column): (&str, &str),

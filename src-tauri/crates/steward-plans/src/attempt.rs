@@ -397,7 +397,8 @@ impl Running<'_> {
         seen_at: Option<&Path>,
         stopped: &watch::Receiver<bool>,
     ) -> Result<Part, Problem> {
-        // In a bucket or container, a portal chooses the name.
+        // Only in a folder is the file known by the name that the export requested: in a bucket or container, the portal
+        // chooses another one.
         let is_folder = matches!(target, PortalExportDestination::Folder { .. });
         let form = ExportPortalForm { target, check_only: false };
         let ended = carry_out(id.clone(), |run| export_portal::perform(self.context, &site.id, run, form));

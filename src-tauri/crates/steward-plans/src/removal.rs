@@ -13,11 +13,10 @@
 //! runner removes others.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-use steward_core::files::data_folder::DataFolder;
+use steward_core::files::data_folder::{DataFolder, HeldLock};
 use steward_core::files::{self, data_folder};
 use steward_core::model::problem::Problem;
 
@@ -38,7 +37,7 @@ pub(super) const RUNS: &str = "the run of this set has not ended";
 ///
 /// # Errors
 /// An error of the disk.
-pub(super) fn lock_sets(data_folder: &Path) -> Result<Option<File>> {
+pub(super) fn lock_sets(data_folder: &Path) -> Result<HeldLock> {
     data_folder::wait_for_lock(&data_folder.join("locks").join("sets"))
 }
 

@@ -172,7 +172,7 @@ function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: 
 	return <Small>{said.filter(Boolean).join(" ")}</Small>;
 }
 
-/** Number of gaps that are not collapsed. */
+/** Largest number of parts that were not read and are shown; the rest is collapsed. */
 const most = 3;
 
 /** Parts that were not read and might therefore differ, with the reasons. */

@@ -156,7 +156,7 @@ interface UndoneProps {
 	at?: Millis;
 }
 
-/** Result of an undo. As an import, it can leave services that do not start. */
+/** Result of an undo. Services might not start after an undo, just as after an import. */
 export function Undone({ server, target, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();

@@ -24,7 +24,8 @@ impl Dispatcher {
     }
 
     /// Cancels the attempts for these webhooks and waits for their end. The webhooks must already be stored as inactive
-    /// or removed: an attempt reads that state after it can be cancelled, so none is missed.
+    /// or removed: an attempt that begins meanwhile registers itself first, and then reads that state, so that it is
+    /// either cancelled here or ends by itself.
     pub(crate) async fn recall(&self, webhooks: &[String]) {
         self.in_flight.cut(webhooks).await;
     }

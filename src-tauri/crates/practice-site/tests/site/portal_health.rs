@@ -11,7 +11,7 @@ const INDEX: &str = "/portal/portaladmin/system/indexer/status";
 const VALIDATE: &str = "/portal/portaladmin/federation/servers/validate";
 
 /// Time in which 100 entries are indexed: long enough for a busy machine to see an index that lags.
-const SECONDS: u64 = 10;
+const SECONDS: u64 = 4;
 
 async fn order(site: &Rehearsal, operation: &str, fault: &str) {
     let seconds = SECONDS.to_string();

@@ -73,8 +73,7 @@ pub enum DataFolderError {
 /// A data folder that is locked for this process.
 pub struct DataFolder {
     path: PathBuf,
-    /// The system releases the lock when the process ends. `None` if the file system does not support locks.
-    _lock: Option<File>,
+    _lock: HeldLock,
 }
 
 impl DataFolder {
@@ -153,12 +152,11 @@ pub(crate) fn make_room(path: &Path, belongs: fn(&Path) -> bool) -> std::io::Res
     std::fs::rename(path, moved)
 }
 
-/// Locks a file on which others hold a lock only for a moment, and waits up to 10 seconds for them. The lock ends when
-/// the result is dropped; `None` on a file system without locks.
+/// Locks a file on which others hold a lock only for a moment, and waits up to 10 seconds for them.
 ///
 /// # Errors
 /// An error of the disk: the file or its folder cannot be created. [`ErrorKind::TimedOut`] if another process holds the lock.
-pub fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
+pub fn wait_for_lock(path: &Path) -> std::io::Result<HeldLock> {
     create_private(super::temporary::folder_of(path))?;
     let file = open_lock(path)?;
     let held = || {
@@ -169,37 +167,48 @@ pub fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
 }
 
 /// Opens a lock file. Anything else at its path is moved, because it must not prevent the work that requires the lock.
-pub(crate) fn open_lock(path: &Path) -> std::io::Result<File> {
+fn open_lock(path: &Path) -> std::io::Result<File> {
     make_room(path, Path::is_file)?;
     open_to_append(path)
 }
 
-/// Locks a file; `None` if another process has it locked for longer than `timeout`, and `Some(None)` on a file system
-/// without locks, such as some network shares.
-fn lock_within(file: File, timeout: Duration) -> Option<Option<File>> {
+/// Locks a file; `None` if another process has it locked for longer than `timeout`.
+fn lock_within(file: File, timeout: Duration) -> Option<HeldLock> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {
-            Ok(()) => return Some(Some(file)),
+            Ok(()) => return Some(HeldLock(Some(file))),
             Err(TryLockError::WouldBlock) if begun.elapsed() < timeout => std::thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => return None,
             Err(TryLockError::Error(error)) => {
                 tracing::warn!(%error, "a file cannot be locked");
-                return Some(None);
+                return Some(HeldLock(None));
             }
         }
     }
 }
 
-/// A lock that ends when it is dropped; without a file on a file system without locks.
-pub(crate) struct HeldLock(#[expect(dead_code, reason = "it is held, and not read")] Option<File>);
+/// A locked file. The lock ends when it is dropped, or when the process ends. `None` on a file system without locks, such as
+/// some network shares.
+#[must_use]
+pub struct HeldLock(Option<File>);
+
+impl Drop for HeldLock {
+    fn drop(&mut self) {
+        // A process that is just being started has a copy of the open file until it runs its own program. If the file were
+        // only closed, it would be locked until then, and what needs the lock next would fail.
+        if let Some(Err(error)) = self.0.as_ref().map(File::unlock) {
+            tracing::warn!(%error, "a file cannot be unlocked");
+        }
+    }
+}
 
 /// Locks a file; `None` if another process has it locked.
 ///
 /// # Errors
 /// An error of the disk: the file cannot be created.
 pub(crate) fn try_lock(path: &Path) -> std::io::Result<Option<HeldLock>> {
-    Ok(lock_within(open_lock(path)?, Duration::ZERO).map(HeldLock))
+    Ok(lock_within(open_lock(path)?, Duration::ZERO))
 }
 
 /// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a
@@ -355,6 +364,19 @@ mod tests {
         for name in ["known-files", "unsaved-invitations", "copies"] {
             assert_eq!(mode(&data.path().join(name)), 0o700, "{name}");
         }
+    }
+
+    #[test]
+    fn a_lock_ends_at_once_although_a_process_that_is_being_started_has_a_copy_of_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lock");
+        let held = wait_for_lock(&path).unwrap();
+        let _copy = held.0.as_ref().unwrap().try_clone().unwrap();
+        assert!(try_lock(&path).unwrap().is_none());
+
+        drop(held);
+
+        assert!(try_lock(&path).unwrap().is_some());
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub struct ServerExportReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SuggestedExport {
-    /// Name that the file dialog begins with, if it opens at this moment.
+    /// Suggested file name. It contains the present time.
     pub name: String,
     /// Size of the last export of the server that is on this computer; `null` if there is none.
     pub last_size: Option<Bytes>,

@@ -374,7 +374,8 @@ impl Planned {
         end.with_backup(export)
     }
 
-    /// Sends the import, and counts the portal afterwards. `before` is what the portal remarked on its checks.
+    /// Sends the import, and counts the content of the portal afterwards. `before` has the remarks of the portal about the
+    /// check of the file.
     async fn send(
         &self,
         context: &SiteContext,

@@ -3,11 +3,11 @@
 //! Each endpoint has a file that its holder keeps locked. The system releases it when the process ends, however it ends. A
 //! second file has what the holder does: on Windows, others cannot read a locked file.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::data_folder::HeldLock;
 use crate::files::{self, data_folder};
 use crate::model::history_key::HistoryAction;
 use crate::model::numbers::Millis;
@@ -20,12 +20,6 @@ const LARGEST: u64 = 64 * 1024;
 
 /// Folder of the lock files.
 pub(super) struct LockFiles(PathBuf);
-
-/// Locked file of an endpoint. The lock ends when it is dropped.
-pub(super) struct LockFile {
-    /// `None` on a file system without locks, as for the data folder.
-    _file: Option<File>,
-}
 
 /// What the holder of a lock does: the content of [`Problem::Busy`].
 #[derive(Serialize, Deserialize)]
@@ -46,11 +40,11 @@ impl LockFiles {
     /// # Errors
     /// - [`Problem::Busy`] of another process that holds the lock.
     /// - [`Problem::File`] if the lock file cannot be created.
-    pub(super) fn take(&self, endpoint: &NormalizedEndpoint, busy: &Problem) -> Result<LockFile, Problem> {
+    pub(super) fn take(&self, endpoint: &NormalizedEndpoint, busy: &Problem) -> Result<HeldLock, Problem> {
         let gate = self.gate()?;
         let locked = self.lock(endpoint)?;
         drop(gate);
-        if let (Some(_), Some(holder)) = (&locked._file, Holder::of(busy)) {
+        if let Some(holder) = Holder::of(busy) {
             let beside = self.path(endpoint, "json");
             let written = files::encode(&holder).map_err(std::io::Error::from);
             if let Err(error) = written.and_then(|bytes| files::write_whole(&beside, &bytes)) {
@@ -71,24 +65,16 @@ impl LockFiles {
 
     /// Waits until no other process takes a lock or looks at one, for some seconds at most. To look, a lock is taken for a
     /// moment, and whoever takes one in that moment would be told that the site is busy.
-    fn gate(&self) -> Result<Option<File>, Problem> {
+    fn gate(&self) -> Result<HeldLock, Problem> {
         let path = self.0.join("gate");
         data_folder::wait_for_lock(&path).map_err(|error| Problem::file(&path, &error))
     }
 
-    fn lock(&self, endpoint: &NormalizedEndpoint) -> Result<LockFile, Problem> {
+    fn lock(&self, endpoint: &NormalizedEndpoint) -> Result<HeldLock, Problem> {
         let path = self.path(endpoint, "lock");
         let cannot = |error| Problem::file(&path, &error);
         data_folder::create_private(&self.0).map_err(cannot)?;
-        let file = data_folder::open_lock(&path).map_err(cannot)?;
-        match file.try_lock() {
-            Ok(()) => Ok(LockFile { _file: Some(file) }),
-            Err(TryLockError::WouldBlock) => Err(self.holder(endpoint)),
-            Err(TryLockError::Error(error)) => {
-                tracing::warn!(%error, "a site cannot be locked for other processes");
-                Ok(LockFile { _file: None })
-            }
-        }
+        data_folder::try_lock(&path).map_err(cannot)?.ok_or_else(|| self.holder(endpoint))
     }
 
     /// Returns what the process that holds an endpoint does.

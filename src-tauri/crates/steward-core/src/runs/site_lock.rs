@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::lock_files::{LockFile, LockFiles};
+use super::lock_files::LockFiles;
+use crate::files::data_folder::HeldLock;
 use crate::files::in_place;
 use crate::model::problem::Problem;
 use crate::sites::endpoints::NormalizedEndpoint;
@@ -25,7 +26,7 @@ pub(crate) struct SiteLocks {
 struct Held {
     /// The [`Problem::Busy`] that another operation ends with.
     busy: Arc<Problem>,
-    _file: Option<LockFile>,
+    _file: Option<HeldLock>,
 }
 
 /// A lock on the endpoints of one site.

@@ -82,7 +82,7 @@ pub enum Damage {
     /// A database index lacked entries or had additional ones, so that verifications, damage, states, or, in a search,
     /// records were not shown.
     Index,
-    /// A part of the records or of the trail cannot be read. A record without an event in that part cannot be found.
+    /// A part of the records or of the trail cannot be read. Whether every record in that part has its event is not known.
     Unreadable,
 }
 

@@ -98,7 +98,8 @@ pub(crate) fn about_changes(site: &SiteId) -> PlanId {
 }
 
 impl AlertStore {
-    /// Opens the file of a data folder for the runner, and adds what a runner beside an earlier one told.
+    /// Opens the file of a data folder for the runner, and adds the alerts that a second runner sent while an earlier
+    /// one was hanging.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
         let store = Self(JsonStore::open(data_folder.join(FILE)).noted());

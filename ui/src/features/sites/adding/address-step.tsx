@@ -322,7 +322,7 @@ function certificatesOf(outcomes: readonly OutcomeView[]): CertificateProblem[] 
 
 type Reason = "webAdaptor" | "rejected" | "page" | "read" | "slow" | "lost" | "send" | "tls" | "unreachable";
 
-/** Returns the reason closest to a successful response, which is the most informative. */
+/** Returns the reason of the address that came closest to a successful response: it tells the most. */
 function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	const has = (is: (outcome: OutcomeView) => boolean) => outcomes.some(is);
 	if (has((one) => one.kind === "atTheDoor")) return "webAdaptor";

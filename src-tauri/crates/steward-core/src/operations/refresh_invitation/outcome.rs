@@ -17,7 +17,8 @@ const VALID: i64 = 72 * 60 * 60 * 1000;
 /// Tolerance for the duration of the request and for clocks, in milliseconds.
 const SLACK: i64 = 10 * 60 * 1000;
 const REFRESHED: i64 = VALID - SLACK;
-/// Difference between the clocks above which the portal's stored times use another clock, in milliseconds.
+/// Largest difference between the time in a response and the clock of this computer at which the times that the portal
+/// stores can be compared, in milliseconds. Above it, a gateway with another clock might have sent the time.
 const ANOTHER_CLOCK: i64 = 60 * 60 * 1000;
 
 /// Looks how long the invitation is valid, and keeps its content if it was refreshed.
