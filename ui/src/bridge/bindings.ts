@@ -1628,7 +1628,7 @@ export type Damage =
  *  records were not shown.
  */
 "index" | 
-/**  A part of the records or of the trail cannot be read. A record without an event in that part cannot be found. */
+/**  A part of the records or of the trail cannot be read. Whether every record in that part has its event is not known. */
 "unreadable";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
@@ -6943,7 +6943,7 @@ export type SubstitutionView = {
 
 /**  Suggestion for the file of an export to this computer. */
 export type SuggestedExport = {
-	/**  Name that the file dialog begins with, if it opens at this moment. */
+	/**  Suggested file name. It contains the present time. */
 	name: string,
 	/**  Size of the last export of the server that is on this computer; `null` if there is none. */
 	lastSize: Bytes | null,
