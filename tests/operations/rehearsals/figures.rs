@@ -27,6 +27,7 @@ async fn what_a_rehearsal_costs_beside_its_imports() {
         this.import_portal().await;
         this.checked(|_| false).await;
         this.view().await;
+        this.test.accept_site_files(true).await.unwrap();
         this.import_server().await;
         this.checked(|_| false).await;
         let record = this.end().await.unwrap().unwrap();
@@ -35,6 +36,7 @@ async fn what_a_rehearsal_costs_beside_its_imports() {
         let begun = Instant::now();
         Box::pin(this.send_portal_from(&location)).await.unwrap();
         this.checked(|_| false).await;
+        this.test.accept_site_files(true).await.unwrap();
         Box::pin(this.send_server_from(file.path.clone())).await.unwrap();
         this.checked(|_| false).await;
         let alone = begun.elapsed();

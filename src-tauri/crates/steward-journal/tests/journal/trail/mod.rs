@@ -318,8 +318,13 @@ fn indexes_sha256(desk: &Desk, through: i64) -> String {
         let all = statement.query_map([through], |row| row.get::<_, String>(0)).unwrap();
         all.map(Result::unwrap).collect()
     };
-    let marks = of("'app.started', 'chain.verified', 'chain.broken'");
-    let all = format!("{marks}\n{}\n", of("'chain.rolled-back', 'forwarding.turned-on', 'file.unreadable'"));
+    let all: String = [
+        "'app.started', 'chain.verified', 'chain.broken'",
+        "'chain.rolled-back', 'forwarding.turned-on', 'file.unreadable'",
+        "'snapshot.taken', 'site.changed', 'file.unreadable'",
+    ]
+    .map(|kinds| of(kinds) + "\n")
+    .concat();
     Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
