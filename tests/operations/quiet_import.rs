@@ -551,7 +551,11 @@ async fn the_safety_backup_of_a_quiet_import_that_is_imported_by_hand_says_what_
 
     let ended = app.import_server(form(&backup)).await.unwrap();
 
-    assert_eq!(active(&app).await, Vec::<String>::new(), "nothing is reactivated that nobody asked for");
+    assert_eq!(
+        active(&app).await,
+        Vec::<String>::new(),
+        "nothing is reactivated without a request of the user"
+    );
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let told = report.reactivated.unwrap();
     assert_eq!((told.active, told.failed.len()), (0, before.len()), "{told:?}");

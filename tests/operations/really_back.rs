@@ -448,7 +448,7 @@ impl Site {
         site
     }
 
-    /// A site at which nobody is signed in. `form` gets the origin of what it returns.
+    /// A site without a signed-in user. `form` gets the origin of what it returns.
     async fn of(returned: Returned, form: impl FnOnce(&str) -> SiteForm) -> Self {
         let returned = Arc::new(Mutex::new(returned));
         let met = Arc::<Met>::default();

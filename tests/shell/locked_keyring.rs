@@ -38,7 +38,7 @@ fn a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_ru
         let last = progress().last.unwrap();
         assert_eq!((last.verdict, last.fault), (Verdict::Failed, Some(PartFault::Keyring)), "{last:?}");
         assert!(last.parts.iter().all(|part| part.record.is_none()), "nothing was sent: {last:?}");
-        // It waited for nobody: a keyring that shows a dialog is given up at last.
+        // The runner did not wait for a user: after a wait for a dialog of the keyring, the reason would be another one.
         assert!(!last.note.contains(&KeyringError::Slow.to_string()), "{last:?}");
         let window = SavedPlans::open(&app.steward.data_folder);
         let list = window.list(&app.steward.context, &app.site).await.unwrap().plans;

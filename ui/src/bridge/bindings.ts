@@ -2158,7 +2158,7 @@ export type ExpiryGap = {
 export type ExpiryGapReason = 
 /**  They were never checked. */
 { kind: "notChecked" } | 
-/**  Deployments of this type do not return them. */
+/**  Deployments of this type do not return what expires. */
 { kind: "notOffered" } | 
 /**  The last check failed, or did not return all of them. */
 { kind: "failed"; 
@@ -6838,7 +6838,7 @@ name: string;
 size: Bytes; 
 /**  Whether every entry was verified. */
 isVerified: boolean } | 
-/**  A file on the portal that wrote it. */
+/**  A file on the portal that wrote the export. */
 { kind: "onPortal"; 
 /**  Path of the file, as returned by the portal. */
 location: string; 

@@ -98,9 +98,6 @@ pub(crate) async fn send_admitted<C: BatchItem>(
 ) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
     let began = Instant::now();
     let total = changes.len();
-    if let Some(first) = changes.first() {
-        run.mark_as_batch(first.intended().name, count(total));
-    }
     let mut parts = Vec::new();
     let mut stopped = false;
     let mut not_sent = None;
@@ -112,6 +109,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
         }
         run.step(RunStep::Batch { done: count(parts.len()), total: count(total) });
         let intended = change.intended();
+        run.mark_as_batch(intended.name, count(total));
         let execution = match context.check_may_continue(C::OPERATION, &site, &run) {
             Ok(()) => {
                 Execution::connect::<()>(context, C::OPERATION, site.clone(), run.clone(), Some(intended))

@@ -2,7 +2,7 @@
 //! its run.
 //!
 //! Only the runner writes the progress of plans, and it is read without their folders, which might be on a drive that
-//! does not respond. So the window leaves a file in `plan-run/`. Whoever reads the progress adds its content, until the
+//! does not respond. So the window leaves a file in `plan-run/`. Each reader of the progress adds its content, until the
 //! runner adds it to the progress and removes the file.
 
 use std::ffi::OsStr;

@@ -9,7 +9,7 @@
 //! gone: an empty folder does not show whose it is. It could be of another plan, or of another computer with the same
 //! folder, whose sets are never touched.
 //!
-//! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the
+//! Each change to the `set.json` of a set whose run has ended requires [`lock_sets`]: the window pins sets while the
 //! runner removes others.
 
 use std::ffi::OsStr;
@@ -129,7 +129,7 @@ pub(super) fn finish(folder: &Path, plan: &PlanId, told: &dyn Fn(&BackupSet)) ->
         match file.check(folder) {
             Ok(()) => std::fs::remove_file(folder.join(&file.name))?,
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            // When the removal began, the file was as written. Whoever changed it since might need it.
+            // When the removal began, the file was as written. A user who changed it since might need it.
             Err(error) => tracing::warn!(%error, "a file of a removed backup set is kept"),
         }
     }

@@ -82,7 +82,7 @@ pub enum StepCopy {
         /// Whether every entry was verified.
         is_verified: bool,
     },
-    /// A file on the portal that wrote it.
+    /// A file on the portal that wrote the export.
     OnPortal {
         /// Path of the file, as returned by the portal.
         location: String,

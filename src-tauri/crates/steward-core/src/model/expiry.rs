@@ -139,7 +139,7 @@ pub enum ExpiryPart {
 pub enum ExpiryGapReason {
     /// They were never checked.
     NotChecked,
-    /// Deployments of this type do not return them.
+    /// Deployments of this type do not return what expires.
     NotOffered,
     /// The last check failed, or did not return all of them.
     Failed {
