@@ -152,10 +152,8 @@ pub(crate) async fn validated(server: &Endpoint, text: &str) -> Result<ItemValid
         result.reasons.push("the server returned the item without a path".to_owned());
         return Ok(result);
     }
-    let is_too_long = |text: &str| !is_usable(text);
-    if is_too_long(&item.path)
-        || item.machines.iter().any(|machine| !machine.name.is_empty() && is_too_long(&machine.name))
-    {
+    let is_too_long = |text: &str| !text.is_empty() && !is_usable(text);
+    if is_too_long(&item.path) || item.machines.iter().any(|machine| is_too_long(&machine.name)) {
         result.path = shown(item.path);
         result.verdict = Verdict::NotValidated;
         result.reasons.push("a path or name is too long to be requested".to_owned());
