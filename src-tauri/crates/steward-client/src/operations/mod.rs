@@ -84,6 +84,13 @@ impl OperationKey {
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|key| key.name() == name)
     }
+
+    /// Returns the component that the operation replaces as a whole, if it does.
+    #[must_use]
+    pub fn replaces(self) -> Option<Component> {
+        let descriptor = self.descriptor();
+        (descriptor.impact == Impact::Replaces).then(|| descriptor.component())
+    }
 }
 
 #[cfg(test)]

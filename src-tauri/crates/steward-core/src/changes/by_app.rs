@@ -4,6 +4,7 @@ use steward_changes::{Key, Kind};
 use steward_journal::{Filter, Outcome, StoredRecord};
 
 use super::view::ByApp;
+use crate::history::imports;
 use crate::history::record::History;
 use crate::model::history_key::{HistoryAction, HistoryKey};
 use crate::model::ids::{RecordId, SiteId};
@@ -36,10 +37,7 @@ impl Acts {
     pub(super) fn imports(&self) -> impl Iterator<Item = (ByApp, &str, [i64; 2])> {
         self.0.iter().filter_map(|record| {
             let operation = HistoryKey::named(&record.intent.operation)?;
-            let is_import = matches!(
-                operation,
-                HistoryKey::Operation(OperationKey::ImportServer | OperationKey::ImportPortal)
-            );
+            let is_import = imports::replaced(&record.intent).is_some();
             let began = record.intent.started_at;
             let times = [began, record.ended_at.unwrap_or(began)];
             is_import.then(|| (by_app(record, operation), record.intent.server.as_str(), times))
@@ -70,8 +68,7 @@ fn by_app(record: &StoredRecord, operation: HistoryKey) -> ByApp {
 fn can_change(operation: HistoryKey, server: &str, key: &Key) -> bool {
     let is_there = server == key.place;
     match operation {
-        HistoryKey::Operation(OperationKey::ImportServer) => is_there && !server.is_empty(),
-        HistoryKey::Operation(OperationKey::ImportPortal) => key.place.is_empty(),
+        HistoryKey::Operation(operation) if operation.replaces().is_some() => is_there,
         HistoryKey::Operation(OperationKey::DeactivateWebhooks)
         | HistoryKey::Act(HistoryAction::DeactivateWebhook | HistoryAction::ReactivateWebhooks) => {
             is_there && key.kind == Kind::Webhooks

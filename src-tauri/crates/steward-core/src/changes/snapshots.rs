@@ -19,7 +19,7 @@ use crate::files::{self, database, in_background, in_place, known_files};
 use crate::history::record::History;
 use crate::model::ids::{PRACTICE, SiteId};
 use crate::model::numbers::Millis;
-use crate::model::operation::OperationKey;
+use crate::model::operation::Impact;
 use crate::model::problem::Problem;
 use crate::runs::{EndedRun, busy};
 use crate::site_context::SiteContext;
@@ -165,13 +165,10 @@ impl Snapshots {
 
     /// Takes a snapshot after a run that exported or imported, in the background of everything else.
     pub async fn after_run(&self, context: &SiteContext, run: &EndedRun) {
-        let cause = match run.operation {
-            OperationKey::ExportPortal | OperationKey::ExportServer => Cause::Export,
-            OperationKey::ImportPortal | OperationKey::ImportServer => Cause::Import,
-            OperationKey::DeactivateWebhooks
-            | OperationKey::FindItems
-            | OperationKey::UpdateParticipant
-            | OperationKey::RefreshInvitation => return,
+        let cause = match run.operation.descriptor().impact {
+            Impact::WritesCopy => Cause::Export,
+            Impact::Replaces => Cause::Import,
+            Impact::Changes | Impact::None => return,
         };
         let has_succeeded =
             run.act.is_none() && matches!(run.outcome, Outcome::Succeeded | Outcome::Warnings);

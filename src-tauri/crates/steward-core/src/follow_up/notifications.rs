@@ -89,7 +89,7 @@ pub fn of_proof(ended: &Ended, preferences: &Preferences, words: &Texts) -> Opti
 
 fn text(run: &EndedRun, words: &Texts) -> Notification {
     let name = match run.act {
-        None if run.is_undo => imports::undo_text(run.operation),
+        None if run.is_undo => imports::undo_text(run.operation.descriptor().component()),
         Some(act) => format!("historyAction.{}", act.name()),
         None => format!("operation.{}.name", run.operation.name()),
     };

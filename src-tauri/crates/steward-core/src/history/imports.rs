@@ -4,7 +4,7 @@ use steward_journal::{Filter, Intent, Journal, JournalError, Outcome};
 
 use crate::model::export_location::ExportLocation;
 use crate::model::ids::RecordId;
-use crate::model::operation::{Component, Impact, OperationKey};
+use crate::model::operation::{Component, OperationKey};
 
 /// Name of the parameter for the server upload that is the safety backup of an import.
 pub(crate) const SAFETY_BACKUP: &str = "safetyBackup";
@@ -23,9 +23,14 @@ pub(crate) const PURPOSE: &str = "purpose";
 /// Parameter of an export that was made before an import. Users do not mean such an export by *the last export*.
 pub const AS_SAFETY_BACKUP: (&str, &str) = (PURPOSE, SAFETY_BACKUP);
 
+/// Returns the component that an import, or an undo of one, replaces; `None` if this is neither.
+pub(crate) fn replaced(intent: &Intent) -> Option<Component> {
+    OperationKey::named(&intent.operation)?.replaces()
+}
+
 /// Returns whether this is an import of a server, or an undo of one.
 pub(crate) fn is_import(intent: &Intent) -> bool {
-    intent.operation == OperationKey::ImportServer.name()
+    replaced(intent) == Some(Component::Server)
 }
 
 /// Returns whether a parameter of an import is the identifier of a server upload.
@@ -37,17 +42,12 @@ pub(crate) fn is_upload(intent: &Intent, name: &str, value: &str) -> bool {
 
 /// Returns whether this is an import of a portal, or an undo of one.
 pub(crate) fn is_portal_import(intent: &Intent) -> bool {
-    intent.operation == OperationKey::ImportPortal.name()
-}
-
-/// Returns whether this replaces a whole server or portal.
-pub(crate) fn replaces(intent: &Intent) -> bool {
-    OperationKey::named(&intent.operation).is_some_and(|key| key.descriptor().impact == Impact::Replaces)
+    replaced(intent) == Some(Component::Portal)
 }
 
 /// Returns whether this is an import that can be undone.
 pub(crate) fn has_safety_backup(intent: &Intent) -> bool {
-    replaces(intent) && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
+    replaced(intent).is_some() && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
 }
 
 /// Returns the record of the deactivation that an import or a reactivation names.
@@ -87,9 +87,9 @@ pub fn undone_by(journal: &Journal, import: &RecordId) -> Result<(bool, Option<R
     Ok((has_safety_backup(&intent), undo.map(|undo| RecordId(undo.id))))
 }
 
-/// Returns the key of the text that names the undo of an import.
-pub(crate) fn undo_text(import: OperationKey) -> String {
-    let component = match import.descriptor().component() {
+/// Returns the key of the text that names the undo of an import of this component.
+pub(crate) fn undo_text(imported: Component) -> String {
+    let component = match imported {
         Component::Portal => "portal",
         Component::Server => "server",
     };

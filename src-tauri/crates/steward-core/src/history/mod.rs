@@ -41,7 +41,7 @@ use crate::model::import_report::ImportReport;
 use crate::model::localized_text::{Texts, UiLanguage};
 use crate::model::numbers::Millis;
 use crate::model::one_line::one_line;
-use crate::model::operation::OperationKey;
+use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
 
@@ -433,11 +433,9 @@ fn facts_of(history: &History, record: &StoredRecord, words: &Texts) -> String {
 /// Returns the text for a key of the journal's pages.
 fn say(words: &Texts, name: &str) -> String {
     match name.split_once('.') {
-        Some(("operation", summary::UNDO_IMPORT)) => {
-            words.say(&imports::undo_text(OperationKey::ImportServer), &[])
-        }
+        Some(("operation", summary::UNDO_IMPORT)) => words.say(&imports::undo_text(Component::Server), &[]),
         Some(("operation", summary::UNDO_PORTAL_IMPORT)) => {
-            words.say(&imports::undo_text(OperationKey::ImportPortal), &[])
+            words.say(&imports::undo_text(Component::Portal), &[])
         }
         Some(("operation", summary::SAFETY_BACKUP)) => words.say("safetyBackup", &[]),
         Some(("operation", key)) if OperationKey::named(key).is_some() => {

@@ -5,7 +5,7 @@ use steward_journal::{Filter, Outcome, StoredRecord};
 use crate::history::record::History;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::operation::OperationKey;
+use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
 
 /// Outcomes of an import that runs, or of which no response was received.
@@ -16,7 +16,7 @@ const OPEN: [Outcome; 2] = [Outcome::Sent, Outcome::Unknown];
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
 pub async fn has_open_portal_import(history: &History, site: &SiteId) -> Result<bool, Problem> {
-    let imports = imports(history, site, OperationKey::ImportPortal, OPEN.to_vec()).await?;
+    let imports = imports(history, site, |component| component == Component::Portal, OPEN.to_vec()).await?;
     Ok(imports.iter().any(|import| !import.is_resolved))
 }
 
@@ -57,8 +57,7 @@ async fn last_import(
     since: Millis,
     counts: impl Fn(&StoredRecord) -> bool,
 ) -> Result<Option<Millis>, Problem> {
-    let mut all = imports(history, site, OperationKey::ImportPortal, outcomes.clone()).await?;
-    all.extend(imports(history, site, OperationKey::ImportServer, outcomes).await?);
+    let all = imports(history, site, |_| true, outcomes).await?;
     // An import has no end if it runs, or if the program ended during it.
     let later =
         all.iter().filter(|one| counts(one) && one.ended_at.unwrap_or(one.intent.started_at) > since.0);
@@ -68,14 +67,24 @@ async fn last_import(
 async fn imports(
     history: &History,
     site: &SiteId,
-    operation: OperationKey,
+    into: impl Fn(Component) -> bool,
     outcomes: Vec<Outcome>,
 ) -> Result<Vec<StoredRecord>, Problem> {
-    let filter = Filter {
+    let imports = OperationKey::ALL.into_iter().filter(|key| key.replaces().is_some_and(&into));
+    let filters = imports.map(|key| Filter {
         site: Some(site.0.clone()),
-        operation: Some(operation.name().to_owned()),
-        outcomes,
+        operation: Some(key.name().to_owned()),
+        outcomes: outcomes.clone(),
         ..Filter::default()
-    };
-    history.journal(move |journal| journal.records(&filter)).await
+    });
+    let filters: Vec<_> = filters.collect();
+    history
+        .journal(move |journal| {
+            let mut found = Vec::new();
+            for filter in &filters {
+                found.extend(journal.records(filter)?);
+            }
+            Ok(found)
+        })
+        .await
 }

@@ -1,6 +1,6 @@
 //! What kind of export a file is, by the end of its name.
 
-use crate::model::operation::OperationKey;
+use crate::model::operation::Component;
 use crate::model::problem::{FieldError, Problem};
 
 /// Endings of files that other tools and operations write.
@@ -9,14 +9,14 @@ const OF_PORTALS: &str = ".portalsite";
 /// Backup of the disaster recovery tool, which contains files of both.
 const OF_BOTH: &str = ".webgissite";
 
-/// Checks by its name that a file is not an export of another kind, which the operation cannot import.
+/// Checks by its name that a file is not an export of another kind, which this component cannot import.
 ///
 /// # Errors
 /// [`Problem::Form`] of `field` if it is.
-pub(crate) fn check(operation: OperationKey, field: &str, path: &str) -> Result<(), Problem> {
-    let (others, error) = match operation {
-        OperationKey::ImportPortal => (OF_SERVERS, FieldError::NotAPortalExport),
-        _ => (OF_PORTALS, FieldError::NotAServerExport),
+pub(crate) fn check(component: Component, field: &str, path: &str) -> Result<(), Problem> {
+    let (others, error) = match component {
+        Component::Portal => (OF_SERVERS, FieldError::NotAPortalExport),
+        Component::Server => (OF_PORTALS, FieldError::NotAServerExport),
     };
     let path = path.trim().to_ascii_lowercase();
     if path.ends_with(others) || path.ends_with(OF_BOTH) {
@@ -31,18 +31,17 @@ mod tests {
 
     #[test]
     fn a_file_of_another_kind_is_named_and_any_other_name_is_left_to_the_site() {
-        use OperationKey::{ImportPortal, ImportServer};
-        for (operation, path, error) in [
-            (ImportPortal, "/backups/Oct-06.agssite", Some(FieldError::NotAPortalExport)),
-            (ImportPortal, "C:\\b\\20240511-FULL.WebGISsite", Some(FieldError::NotAPortalExport)),
-            (ImportPortal, "/backups/a.portalsite", None),
-            (ImportPortal, "/backups/a", None),
-            (ImportServer, "/backups/a.portalsite", Some(FieldError::NotAServerExport)),
-            (ImportServer, "/backups/a.webgissite", Some(FieldError::NotAServerExport)),
-            (ImportServer, "i7c1f0a52", None),
+        for (component, path, error) in [
+            (Component::Portal, "/backups/Oct-06.agssite", Some(FieldError::NotAPortalExport)),
+            (Component::Portal, "C:\\b\\20240511-FULL.WebGISsite", Some(FieldError::NotAPortalExport)),
+            (Component::Portal, "/backups/a.portalsite", None),
+            (Component::Portal, "/backups/a", None),
+            (Component::Server, "/backups/a.portalsite", Some(FieldError::NotAServerExport)),
+            (Component::Server, "/backups/a.webgissite", Some(FieldError::NotAServerExport)),
+            (Component::Server, "i7c1f0a52", None),
         ] {
             let expected = error.map(|error| Problem::form("location", error));
-            assert_eq!(check(operation, "location", path).err(), expected, "{path}");
+            assert_eq!(check(component, "location", path).err(), expected, "{path}");
         }
     }
 }

@@ -116,7 +116,7 @@ pub async fn perform(
             return Err(Problem::form(field, FieldError::Required));
         }
     }
-    export_kind::check(OPERATION.key, "location", &location)?;
+    export_kind::check(OPERATION.component, "location", &location)?;
     let store = form.store.as_ref().map(PortalStoreForm::store);
     store.as_ref().map_or(Ok(()), portal_store::check)?;
     let target = Target::portal(site.clone());

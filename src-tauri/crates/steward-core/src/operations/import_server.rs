@@ -210,7 +210,7 @@ pub async fn perform(
     if location.is_empty() {
         return Err(Problem::form("location", FieldError::Required));
     }
-    export_kind::check(OPERATION.key, "location", &location)?;
+    export_kind::check(OPERATION.component, "location", &location)?;
     let saved = context.access.sites.at(target)?;
     confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     context.may_write(&saved, OperationKey::ImportServer.name())?;
@@ -432,7 +432,7 @@ impl Planned {
             Some(name_of(context, &server, &target, &id).await)
         };
         let Some(name) = self.run.unless_stopped(Box::pin(naming)).await else { return Ok(false) };
-        export_kind::check(OPERATION.key, "stored", name.as_deref().unwrap_or_default())?;
+        export_kind::check(OPERATION.component, "stored", name.as_deref().unwrap_or_default())?;
         self.stored_name = name;
         Ok(true)
     }

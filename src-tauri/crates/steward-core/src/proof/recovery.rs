@@ -59,7 +59,8 @@ pub(super) async fn newest_imports(
         from: Some(now.0 - RECENT),
         ..Filter::default()
     };
-    let filters = [of(OperationKey::ImportPortal), of(OperationKey::ImportServer)];
+    let replacing = OperationKey::ALL.into_iter().filter(|key| key.replaces().is_some());
+    let filters: Vec<_> = replacing.map(of).collect();
     let found = history.journal(move |journal| {
         let mut found = Vec::new();
         for filter in &filters {

@@ -67,6 +67,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         })?;
     }
     violations.extend(circles::check(&sources));
+    let mut code = sources;
     violations.extend(places::check(&operations, |file| root.join(file).is_file()));
     // A list that cannot be read has no operation.
     violations.extend(places::check_lists(&operations, |file| {
@@ -86,12 +87,14 @@ pub(crate) fn check(project: &Project) -> Result<()> {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
             violations.extend(notes::check(file, &text));
             violations.extend(words::check_window(file, &text));
+            code.push((file.clone(), text));
         }
         if file.starts_with(".github/workflows/") {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
             violations.extend(workflows::check(file, &text));
         }
     }
+    violations.extend(places::check_spread(&operations, &code));
 
     violations.sort();
     for violation in &violations {

@@ -1,7 +1,7 @@
 //! Every operation has its file in each of the places where a reader looks for it, and its line in each list that
-//! nothing else checks; and the start of the program is short.
+//! nothing else checks; few other files name the newest one; and the start of the program is short.
 
-use super::Violation;
+use super::{Violation, words};
 
 /// Checks that every file of these operations is there.
 pub(super) fn check(operations: &[&str], exists: impl Fn(&str) -> bool) -> Vec<Violation> {
@@ -54,6 +54,42 @@ pub(super) fn check_lists(operations: &[&str], read: impl Fn(&str) -> String) ->
         }));
     }
     violations
+}
+
+/// How many files of Rust, and of the window, may name the newest operation beside its own. It is the portal import, which has
+/// everything that an operation can mean: an undo, a comparison, a step of a restore, and what it does to other facts (ADR 0091).
+const MOST_PLACES: [(&str, usize); 2] = [("src-tauri/", 14), ("ui/src/", 10)];
+
+/// Checks that few of these files name the newest of the operations. Each is a path and its text.
+pub(super) fn check_spread(operations: &[&str], files: &[(String, String)]) -> Vec<Violation> {
+    let Some(key) = operations.last() else { return Vec::new() };
+    let naming: Vec<_> = files.iter().filter(|(file, text)| names(key, file, text)).collect();
+    let violations = MOST_PLACES.into_iter().filter_map(|(folder, most)| {
+        let files: Vec<_> =
+            naming.iter().map(|(file, _)| file).filter(|file| file.starts_with(folder)).collect();
+        let violation = |file: &&String| Violation {
+            file: (*file).clone(),
+            line: 1,
+            what: format!("is one of {} files that name {key}, and {most} are allowed", files.len()),
+            why: "who adds an operation has to find all of them: ask its descriptor instead",
+        };
+        (files.len() > most).then(|| files.iter().map(violation).collect::<Vec<_>>())
+    });
+    violations.flatten().collect()
+}
+
+/// Returns whether the code of a shipped file names an operation that is not its own subject.
+fn names(key: &str, file: &str, text: &str) -> bool {
+    let [variant, folder] = [variant(key), key.replace('_', "-")];
+    let is_own = [key, &folder].iter().any(|own| file.contains(&format!("/operations/{own}")));
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut lines = code.lines().filter(|line| !line.trim_start().starts_with(['/', '*']));
+    let is_code = words::is_shipped(file) || file.starts_with("ui/src/");
+    let is_test = ["/tests/", "/tests.rs", ".test.", "/test/", "/contract/", "fake-backend", "/bindings.ts"];
+    is_code
+        && !is_own
+        && !is_test.iter().any(|part| file.contains(part))
+        && lines.any(|line| [key, &variant, &folder].iter().any(|name| line.contains(*name)))
 }
 
 /// The name of an operation in an enum.
@@ -126,6 +162,26 @@ mod tests {
             (&*violation.file, &*violation.what),
             ("tests/secret_leaks/operations.rs", "does not have find_items::perform( 2 times")
         );
+    }
+
+    #[test]
+    fn an_operation_that_too_many_files_name_is_told_with_each_of_them() {
+        let file = |name: String, text: &str| (name, text.to_owned());
+        let naming = |count: usize| -> Vec<_> {
+            let core = "src-tauri/crates/steward-core/src";
+            let others = [
+                file(format!("{core}/operations/import_portal/proof.rs"), "import_portal"),
+                file(format!("{core}/a.rs"), "// import_portal\n#[cfg(test)]\nimport_portal"),
+                file("ui/src/operations/import-portal/form.tsx".to_owned(), "import-portal"),
+                file("tests/operations/import_portal.rs".to_owned(), "ImportPortal"),
+            ];
+            let shared = (0..count).map(|at| file(format!("{core}/{at}.rs"), "OperationKey::ImportPortal"));
+            others.into_iter().chain(shared).collect()
+        };
+        let operations = ["export_portal", "import_portal"];
+        assert_eq!(check_spread(&operations, &naming(14)), []);
+        assert_eq!(check_spread(&operations, &naming(15)).len(), 15);
+        assert_eq!(check_spread(&["import_portal", "export_portal"], &naming(15)), []);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::model::export_outcome::{can_be_one_file, facts_at};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
-use crate::model::operation::{Operation, OperationKey};
+use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
@@ -102,7 +102,7 @@ pub(super) async fn write(
     }
     // Without its path, or with the name of another kind of file, the export could not be imported.
     let location = &reply.location;
-    if location.is_empty() || export_kind::check(OperationKey::ImportPortal, "location", location).is_err() {
+    if location.is_empty() || export_kind::check(Component::Portal, "location", location).is_err() {
         let problem = failed(SafetyBackupStep::Export, None);
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);

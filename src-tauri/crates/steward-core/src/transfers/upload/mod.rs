@@ -43,7 +43,7 @@ use crate::model::export_kind;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
-use crate::model::operation::{Operation, OperationKey};
+use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::retry_policy::RetryPolicy;
 use crate::runs::{NewRun, Run, RunStep};
@@ -141,7 +141,7 @@ pub async fn upload(
         }
     };
     if begun.is_none() {
-        export_kind::check(OperationKey::ImportServer, "file", &path.to_string_lossy())?;
+        export_kind::check(Component::Server, "file", &path.to_string_lossy())?;
     }
     let file = LocalFile::look(path.clone()).await.map_err(|error| Problem::file(&path, &error))?;
     // While the dialog was open, the server might have been changed, or the site might have become read-only.
