@@ -125,12 +125,14 @@ pub(crate) async fn sets(who: &Who, order: PlanSets) -> Result<()> {
 /// Copies a set to the nights before it.
 fn copy(stored: &StoredSet, order: &PlanSets) -> Result<()> {
     for night in 1..order.sets {
-        let folder = order.folder.join(format!("night {night}"));
+        let name = format!("night {night}");
+        let folder = order.folder.join(&name);
         std::fs::create_dir(&folder)?;
         for file in stored.set.parts.iter().flat_map(|part| &part.files) {
             std::fs::hard_link(stored.folder.join(&file.name), folder.join(&file.name))?;
         }
         let mut set = stored.set.clone();
+        set.folder_name = name;
         set.started = Millis(set.started.0 - i64::from(night) * DAY);
         set.ended = set.ended.map(|ended| Millis(ended.0 - i64::from(night) * DAY));
         set.write(&folder)?;

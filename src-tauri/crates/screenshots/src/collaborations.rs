@@ -5,8 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use steward_testkit::window::{Program, Window, answer_open_dialog, dismiss_dialog};
 
-use crate::album::Album;
-use crate::practice::back_to_the_form;
+use crate::album::{Album, back_to_the_form};
 use crate::world;
 
 /// Shows an update of many contacts: the comparison of a contacts file, and the outcome of each row.

@@ -3,8 +3,7 @@
 use anyhow::Result;
 use steward_testkit::window::{Program, Window};
 
-use crate::album::Album;
-use crate::practice::back_to_the_form;
+use crate::album::{Album, back_to_the_form};
 use crate::world;
 
 pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program) {

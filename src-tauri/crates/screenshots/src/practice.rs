@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use steward_testkit::window::{Program, Window, answer_save_dialog};
 
-use crate::album::Album;
+use crate::album::{Album, back_to_the_form};
 use crate::{changes, collaborations, exports, plans, refused, uploads, world};
 
 pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
@@ -294,13 +294,4 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
             window.see("With webhooks (1,0").await
         })
         .await;
-}
-
-/// Returns from the result of an operation to its form, if the result is shown. That depends on the earlier chapters.
-pub(crate) async fn back_to_the_form(window: &Window, button: &str) -> Result<()> {
-    window.settle().await?;
-    let is_there = format!(
-        "return [...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === '{button}')"
-    );
-    if window.ask_page(&is_there).await? == true { window.press(button).await } else { Ok(()) }
 }

@@ -6,8 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use steward_testkit::window::{Program, Window, answer_open_dialog};
 
-use crate::album::Album;
-use crate::practice::back_to_the_form;
+use crate::album::{Album, back_to_the_form};
 use crate::world;
 
 /// Size of the file, in bytes: several parts, whose responses are slow.

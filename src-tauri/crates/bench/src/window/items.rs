@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use steward_testkit::window::{Program, Window};
 
 use super::act::{act, fill, press, shows};
-use super::{ANSWERED, MOST_ELEMENTS, PAINTED};
+use super::limits::{ANSWERED, MOST_ELEMENTS, PAINTED};
 use crate::Bench;
 use crate::data_items;
 use crate::side_by_side::{RUNS, Times};

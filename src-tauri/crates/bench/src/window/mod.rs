@@ -2,6 +2,7 @@
 
 mod act;
 mod items;
+mod limits;
 mod report;
 mod typing;
 
@@ -10,15 +11,6 @@ use steward_testkit::window::{Program, Window};
 
 use crate::Bench;
 use crate::table::Line;
-
-/// Maximum number of elements in a page, regardless of the length of its list.
-const MOST_ELEMENTS: f64 = 2_000.0;
-
-/// Maximum time from the last byte of a response to its first painted rows, in milliseconds.
-const PAINTED: f64 = 150.0;
-
-/// Maximum time from a pressed heading or a typed letter to the rows in their new order, in milliseconds.
-const ANSWERED: f64 = 100.0;
 
 /// Measures both lists in one window.
 pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {

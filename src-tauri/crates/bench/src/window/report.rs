@@ -9,7 +9,7 @@ use steward_journal::{Filter, Journal, Process, Report};
 use steward_testkit::window::{Program, Window};
 
 use super::act::{act, fill, press, shows};
-use super::{ANSWERED, MOST_ELEMENTS};
+use super::limits::{ANSWERED, MOST_ELEMENTS};
 use crate::Bench;
 use crate::program;
 use crate::side_by_side::{RUNS, Times};

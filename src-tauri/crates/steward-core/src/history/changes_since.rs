@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
-use crate::history::imports::{SAFETY_BACKUP, deactivation_of, replaces};
+use crate::history::imports::{SAFETY_BACKUP, deactivation_of, replaced};
 use crate::history::record::History;
 use crate::history::record_target::{is_of, must_be_of, target_of};
 use crate::history::{self, HistoryEntry};
@@ -150,7 +150,7 @@ fn is_change_of(site: &TargetSite, record: &StoredRecord) -> bool {
     let had_effect = match record.outcome {
         Outcome::NotSent => false,
         // An import that fails might have replaced a part.
-        Outcome::Failed => replaces(&record.intent),
+        Outcome::Failed => replaced(&record.intent).is_some(),
         Outcome::Sent | Outcome::Succeeded | Outcome::Warnings | Outcome::Unknown => true,
     };
     changes && had_effect && is_of(site, &record.intent)

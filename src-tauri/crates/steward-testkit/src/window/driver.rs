@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
-use super::Program;
+use super::program::Program;
 use crate::find_within;
 
 /// Running driver. It ends when this is dropped, and with it the program that it drives.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::{BLINK, Window, screen};
+use super::waiting::BLINK;
+use super::{Window, screen};
 use crate::find_within;
 
 /// Time limit for the focus.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tokio::process::Command;
 
-use super::{BLINK, PATIENCE};
+use super::waiting::{BLINK, PATIENCE};
 use crate::find_within;
 
 /// Class of the program's window in the window system.

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use super::task::{Task, no_more};
 use super::test::WORKSPACE;
-use super::{Task, no_more};
 use crate::process;
 use crate::project::Project;
 use crate::setup::packages::{self, Purpose};

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 
 use self::left_out::{LEFT_OUT, unknown};
 use super::debian_rust::System;
-use super::{Task, no_more};
+use super::task::{Task, no_more};
 use crate::process;
 use crate::project::Project;
 use crate::setup::front_end;

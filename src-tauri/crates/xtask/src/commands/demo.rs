@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::{Task, no_more, screenshots};
+use super::screenshots;
+use super::task::{Task, no_more};
 use crate::project::Project;
 
 pub(super) const TASK: Task = Task {

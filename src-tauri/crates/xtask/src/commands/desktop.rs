@@ -4,7 +4,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 
-use super::Task;
+use super::task::Task;
 use crate::desktop;
 use crate::project::Project;
 use crate::setup::packages::{self, Purpose};

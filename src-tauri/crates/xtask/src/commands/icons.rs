@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use super::{Task, no_more};
+use super::task::{Task, no_more};
 use crate::process;
 use crate::project::Project;
 use crate::setup::packager;

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use super::Task;
+use super::task::Task;
 use crate::process;
 use crate::project::Project;
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::{Task, no_more};
+use super::task::{Task, no_more};
 use crate::process;
 use crate::project::Project;
 

@@ -17,24 +17,11 @@ mod rules;
 mod run;
 mod screenshots;
 mod steps;
+mod task;
 mod test;
 mod weekly;
 
-use std::process::ExitCode;
-
-use anyhow::{Result, bail};
-
-use crate::project::Project;
-
-/// Command of `cargo xtask`.
-pub(crate) struct Task {
-    /// Name on the command line.
-    pub(crate) name: &'static str,
-    /// Description in the help.
-    about: &'static str,
-    /// Function that runs it, with the arguments after its name.
-    pub(crate) run: fn(&Project, &[String]) -> Result<ExitCode>,
-}
+use self::task::Task;
 
 /// All commands, in the order of the help.
 pub(crate) const ALL: &[Task] = &[
@@ -62,12 +49,4 @@ pub(crate) fn print_help() {
         println!("  {:15}{}", task.name, task.about);
     }
     println!("\nEach installs what it needs first, or says what to install.");
-}
-
-/// Fails if there are arguments. For commands without any: an error is better than an ignored argument.
-fn no_more(words: &[String]) -> Result<()> {
-    if let Some(word) = words.first() {
-        bail!("`{word}` means nothing here");
-    }
-    Ok(())
 }

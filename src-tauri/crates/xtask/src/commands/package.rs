@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 
-use super::Task;
+use super::task::Task;
 use crate::process;
 use crate::project::Project;
 use crate::setup::front_end;

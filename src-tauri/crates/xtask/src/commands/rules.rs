@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::{Task, no_more};
+use super::task::{Task, no_more};
 use crate::project::Project;
 use crate::rules;
 

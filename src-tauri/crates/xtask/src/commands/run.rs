@@ -4,7 +4,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
 
-use super::{Task, demo};
+use super::demo;
+use super::task::Task;
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};

@@ -4,7 +4,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
-use super::Task;
+use super::task::Task;
 use super::test::WORKSPACE;
 use crate::project::Project;
 use crate::setup::front_end;

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::Task;
 use super::steps::{self, Step};
+use super::task::Task;
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};

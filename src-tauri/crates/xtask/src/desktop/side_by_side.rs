@@ -6,7 +6,7 @@ use std::thread;
 
 use anyhow::{Result, bail};
 
-use super::{exit_code_in, on_new};
+use super::one::{exit_code_in, on_new};
 use crate::process;
 use crate::project::Project;
 

@@ -12,21 +12,15 @@ mod source;
 use std::collections::{BTreeMap, VecDeque};
 
 use self::source::Module;
-use super::Violation;
+use super::shipped::SHIPPED;
+use super::violation::Violation;
 
-/// Sources of the crates whose files are checked.
-const CRATES: [&str; 11] = [
-    "src-tauri/crates/practice-site/src/",
-    "src-tauri/crates/steward-app/src/",
-    "src-tauri/crates/steward-changes/src/",
-    "src-tauri/crates/steward-client/src/",
-    "src-tauri/crates/steward-command/src/",
-    "src-tauri/crates/steward-core/src/",
-    "src-tauri/crates/steward-journal/src/",
-    "src-tauri/crates/steward-plans/src/",
-    "src-tauri/crates/steward-redact/src/",
-    "src-tauri/crates/steward-vault/src/",
-    "src-tauri/src/",
+/// Sources of the crates that developers use, whose files are checked like those that are shipped.
+const TOOLS: [&str; 4] = [
+    "src-tauri/crates/bench/src/",
+    "src-tauri/crates/screenshots/src/",
+    "src-tauri/crates/steward-testkit/src/",
+    "src-tauri/crates/xtask/src/",
 ];
 
 /// Imports of a file: the imported file, with the line of the first import.
@@ -39,7 +33,7 @@ pub(super) fn check(files: &[(String, String)]) -> Vec<Violation> {
         let imports = Crate::new(own).imports();
         circles(&imports).iter().filter_map(|circle| violation(root, &imports, circle)).collect::<Vec<_>>()
     };
-    CRATES.into_iter().flat_map(of_crate).collect()
+    SHIPPED.into_iter().chain(TOOLS).flat_map(of_crate).collect()
 }
 
 /// The modules of a crate by their paths, each with its file.

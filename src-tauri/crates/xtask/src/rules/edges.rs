@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::Violation;
+use super::violation::Violation;
 
 /// Package, what it must not depend on, and why. Tests may: dev-dependencies are not looked at.
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[

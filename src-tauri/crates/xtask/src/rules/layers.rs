@@ -1,7 +1,7 @@
 //! The modules of `steward-core`, `steward-plans`, `steward-app`, `steward-client` and `steward-journal` import downwards only,
 //! and the operations of `steward-core` nothing of each other.
 
-use super::Violation;
+use super::violation::Violation;
 
 const CORE: &str = "src-tauri/crates/steward-core/src/";
 

@@ -9,10 +9,11 @@ mod licences;
 mod notes;
 mod places;
 mod selects;
+mod shipped;
+mod violation;
 mod words;
 mod workflows;
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -23,30 +24,11 @@ use crate::project::Project;
 /// Where the keys of the operations are declared.
 const DECLARED: &str = "src-tauri/crates/steward-client/src/operations/mod.rs";
 
-/// The system whose packages are looked at. GTK exists on Linux only, and one system spares the download of the others'
-/// packages.
-const SYSTEM: &str = "x86_64-unknown-linux-gnu";
-
-/// One broken rule.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Violation {
-    file: String,
-    line: usize,
-    what: String,
-    why: &'static str,
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}: {}", self.file, self.line, self.what, self.why)
-    }
-}
-
 /// Checks every rule; broken ones are printed, one per line.
 pub(crate) fn check(project: &Project) -> Result<()> {
     let root = &project.root;
     let mut violations = edges::check(root, &project.metadata(&["--no-deps"])?)?;
-    let graph = project.metadata(&["--filter-platform", SYSTEM])?;
+    let graph = project.metadata(&["--filter-platform", licences::SYSTEM])?;
     violations.extend(edges::check_graph(&graph));
     violations.extend(licences::check(project)?);
     let declared =

@@ -1,6 +1,7 @@
 //! No code reads the note of a record: it is written for the user, and would be read wrongly with other words.
 
-use super::{Violation, words};
+use super::shipped::is_shipped;
+use super::violation::Violation;
 
 /// What reads a text, in Rust and in TypeScript.
 const READS: [&str; 17] = [
@@ -28,7 +29,7 @@ pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
     let is_window = file.starts_with("ui/src/")
         && [".ts", ".tsx"].iter().any(|end| file.ends_with(end))
         && !["test.ts", "test.tsx"].iter().any(|end| file.ends_with(end));
-    let is_checked = is_window || (file.ends_with(".rs") && words::is_shipped(file));
+    let is_checked = is_window || (file.ends_with(".rs") && is_shipped(file));
     if !is_checked {
         return Vec::new();
     }

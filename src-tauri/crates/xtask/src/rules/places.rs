@@ -1,7 +1,8 @@
 //! Every operation has its file in each of the places where a reader looks for it, and its line in each list that
 //! nothing else checks; few other files name the newest one; and the start of the program is short.
 
-use super::{Violation, words};
+use super::shipped::is_shipped;
+use super::violation::Violation;
 
 /// Checks that every file of these operations is there.
 pub(super) fn check(operations: &[&str], exists: impl Fn(&str) -> bool) -> Vec<Violation> {
@@ -84,7 +85,7 @@ fn names(key: &str, file: &str, text: &str) -> bool {
     let is_own = [key, &folder].iter().any(|own| file.contains(&format!("/operations/{own}")));
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let mut lines = code.lines().filter(|line| !line.trim_start().starts_with(['/', '*']));
-    let is_code = words::is_shipped(file) || file.starts_with("ui/src/");
+    let is_code = is_shipped(file) || file.starts_with("ui/src/");
     let is_test = ["/tests/", "/tests.rs", ".test.", "/test/", "/contract/", "fake-backend", "/bindings.ts"];
     is_code
         && !is_own

@@ -1,10 +1,11 @@
 //! Each `tokio::select!` of the code that is shipped says which branch counts if several are ready at once.
 
-use super::{Violation, words};
+use super::shipped::is_shipped;
+use super::violation::Violation;
 
 /// Checks the code of one file, up to its tests.
 pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
-    if !words::is_shipped(file) {
+    if !is_shipped(file) {
         return Vec::new();
     }
     let code: Vec<&str> = source.lines().take_while(|line| *line != "#[cfg(test)]").map(str::trim).collect();

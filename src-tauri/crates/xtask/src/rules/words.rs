@@ -1,21 +1,8 @@
 //! The code of what is shipped, the comments of the window, the documents, the descriptions of packages and the names of files use the terms of the
 //! glossary (`src-tauri/docs/words.md`), and none of those that it replaced.
 
-use super::Violation;
-
-/// Crates that are shipped.
-const SHIPPED: [&str; 10] = [
-    "src-tauri/src/",
-    "src-tauri/crates/steward-app/src/",
-    "src-tauri/crates/steward-command/src/",
-    "src-tauri/crates/steward-core/src/",
-    "src-tauri/crates/steward-plans/src/",
-    "src-tauri/crates/steward-client/src/",
-    "src-tauri/crates/steward-journal/src/",
-    "src-tauri/crates/steward-redact/src/",
-    "src-tauri/crates/steward-vault/src/",
-    "src-tauri/crates/practice-site/src/",
-];
+use super::shipped::is_shipped;
+use super::violation::Violation;
 
 /// Documents that quote the replaced terms: of earlier versions, and as those to avoid.
 const QUOTES: [&str; 2] = ["src-tauri/docs/CHANGELOG.md", "src-tauri/docs/words.md"];
@@ -44,11 +31,6 @@ const WORDS: [&str; 6] = ["lap", "armed", "tick", "ticks", "ticked", "somebody"]
 
 /// Replaced terms that are looked for in documents only.
 const IN_DOCUMENTS: [&str; 2] = ["whoever", "in hand"];
-
-/// Returns whether a file belongs to what is shipped.
-pub(super) fn is_shipped(file: &str) -> bool {
-    SHIPPED.iter().any(|root| file.starts_with(root))
-}
 
 /// Checks the code of one file, up to its tests.
 pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {

@@ -2,7 +2,7 @@
 //!
 //! Build scripts, procedural macros, and npm packages run with everything that their job can reach.
 
-use super::Violation;
+use super::violation::Violation;
 
 /// Programs that run code of dependencies.
 const BUILD_TOOLS: &[&str] = &["cargo", "rustup", "npm", "npx"];
