@@ -26,13 +26,12 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
     for name in ["Bridges.MapServer", "BufferZone.GPServer", "Ferries.MapServer", "Quays.MapServer"] {
         window.see(name).await.unwrap();
     }
-    window.see("1 service changes its state").await.unwrap();
-    window.see("1 service will appear").await.unwrap();
+    window.see("4 services will disappear, 1 will change, 1 will appear").await.unwrap();
     // Nothing is left to do before the import, and Enter in what only looks does not start it.
     window.focus().await.unwrap();
-    window.fill("Search names", "quays").await.unwrap();
+    window.fill("Search changes", "quays").await.unwrap();
     window.key("Return").await.unwrap();
-    window.has_focus("Search names").await.unwrap();
+    window.has_focus("Search changes").await.unwrap();
     window.see_none("Ferries.MapServer").await.unwrap();
     window.see_none("Stop import").await.unwrap();
 

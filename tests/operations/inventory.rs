@@ -1,8 +1,8 @@
 //! The inventory of a server: taken with an export, compared before an import, and proven after it.
 
 use rusqlite::Connection;
+use steward_core::changes::{Change, Kind};
 use steward_core::history::import_report;
-use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::inventory::service_check::{check_again, check_services};
 use steward_core::inventory::stored::NoInventory;
 use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
@@ -52,8 +52,9 @@ async fn the_services_that_an_import_replaces_are_those_that_were_compared() {
 
     let comparison = compared(&app, &upload).await;
 
-    let count = |kind| named(comparison.clone()).iter().filter(|(one, _)| *one == kind).count();
-    let more = count(DifferenceKind::ServiceDisappears) - count(DifferenceKind::ServiceAppears);
+    let named = named(comparison.clone());
+    let count = |change| named.iter().filter(|one| (one.0, one.1) == (Kind::Services, change)).count();
+    let more = count(Change::Missing) - count(Change::Added);
     assert_eq!(comparison.services, Some(shown + u32::try_from(more).unwrap()));
 
     let refused = r#"{"error":{"code":403,"message":"You do not have permissions.","details":[]}}"#;
@@ -77,10 +78,10 @@ async fn compared_at(app: &TestApp, path: &str) -> ExportComparison {
     compare_with_export(&app.steward.context, &app.steward.dialogs, &app.server, &location).await.unwrap()
 }
 
-/// Kinds and names of the differences.
-fn named(comparison: ExportComparison) -> Vec<(DifferenceKind, String)> {
+/// What differs, and how.
+fn named(comparison: ExportComparison) -> Vec<(Kind, Change, String)> {
     let differences = comparison.comparison.unwrap().differences;
-    differences.into_iter().map(|one| (one.kind, one.name)).collect()
+    differences.into_iter().map(|one| (one.kind, one.change, one.name)).collect()
 }
 
 fn import_of(upload: &str) -> ImportServerForm {
@@ -143,18 +144,18 @@ async fn an_import_is_told_before_by_what_disappears_and_after_by_what_does_not_
     let told = named(compared(&app, &upload).await);
 
     let expected = [
-        (DifferenceKind::ServiceDisappears, "Bridges.MapServer"),
-        (DifferenceKind::ServiceDisappears, "BufferZone.GPServer"),
-        (DifferenceKind::ServiceDisappears, "Ferries.MapServer"),
-        (DifferenceKind::ServiceDisappears, "Quays.MapServer"),
-        (DifferenceKind::WebhookDisappears, "BufferZone.GPServer: Archive every job"),
-        (DifferenceKind::WebhookDisappears, "BufferZone.GPServer: Tell the planners"),
-        (DifferenceKind::ServiceStateChanges, "Basemap.MapServer"),
-        (DifferenceKind::ServiceAppears, "Buffer.GPServer"),
-        (DifferenceKind::WebhookAppears, "Buffer.GPServer: Archive every job"),
-        (DifferenceKind::WebhookAppears, "Buffer.GPServer: Tell the planners"),
+        (Kind::Services, Change::Missing, "Bridges.MapServer"),
+        (Kind::Services, Change::Missing, "BufferZone.GPServer"),
+        (Kind::Services, Change::Missing, "Ferries.MapServer"),
+        (Kind::Services, Change::Missing, "Quays.MapServer"),
+        (Kind::Services, Change::Differs, "Basemap.MapServer"),
+        (Kind::Services, Change::Added, "Buffer.GPServer"),
+        (Kind::Webhooks, Change::Missing, "BufferZone.GPServer: Archive every job"),
+        (Kind::Webhooks, Change::Missing, "BufferZone.GPServer: Tell the planners"),
+        (Kind::Webhooks, Change::Added, "Buffer.GPServer: Archive every job"),
+        (Kind::Webhooks, Change::Added, "Buffer.GPServer: Tell the planners"),
     ];
-    let told: Vec<_> = told.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
+    let told: Vec<_> = told.iter().map(|(kind, change, name)| (*kind, *change, name.as_str())).collect();
     assert_eq!(told[..], expected);
 
     let ended = app.import_server(import_of(&upload)).await.unwrap();
@@ -208,7 +209,7 @@ async fn a_safety_backup_has_an_inventory_too_so_that_an_undo_is_compared() {
 
     let told = named(compared(&app, &backup.upload).await);
 
-    assert!(told.contains(&(DifferenceKind::ServiceAppears, "Quays.MapServer".to_owned())), "{told:?}");
+    assert!(told.contains(&(Kind::Services, Change::Added, "Quays.MapServer".to_owned())), "{told:?}");
     let ended = app.undo_import(record, false).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     assert_eq!(report.proof.unwrap().lost, Some(Vec::new()), "everything of the backup is back");
@@ -323,7 +324,7 @@ async fn an_uploaded_file_is_compared_by_the_inventory_beside_it() {
 
     assert!(compared.is_beside, "anyone might have changed it");
     let told = named(compared);
-    assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
+    assert!(told.contains(&(Kind::Services, Change::Missing, "Quays.MapServer".to_owned())), "{told:?}");
 }
 
 /// Makes the records of the exports those of another computer.
@@ -455,7 +456,7 @@ async fn an_export_is_known_at_another_path_and_of_another_site() {
     let other = compared_now.other_server.clone().unwrap();
     assert_eq!((other.site_name.as_str(), other.server_name), ("City GIS", None), "as it was exported");
     let told = named(compared_now);
-    assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
+    assert!(told.contains(&(Kind::Services, Change::Missing, "Quays.MapServer".to_owned())), "{told:?}");
 }
 
 #[tokio::test]

@@ -163,6 +163,8 @@ async fn no_secret_of_any_resource_is_told_by_an_alert_or_saved_with_a_compariso
             ("/data/items/enterpriseDatabases/cadastre", full_of_secrets(night)),
             ("/server/admin/system/properties", full_of_secrets(night)),
             ("/portaladmin/system/properties", full_of_secrets(night)),
+            ("/server/admin/system/webadaptors", full_of_secrets(night)),
+            ("/server/admin/machines/GIS1.EXAMPLE.ORG?", full_of_secrets(night)),
             ("/server/admin/security/config", full_of_secrets(night)),
             ("/portaladmin/security/config", full_of_secrets(night)),
             ("/logs/settings", full_of_secrets(night)),

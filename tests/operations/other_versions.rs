@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use serde_json::Value;
-use steward_core::inventory::comparison::{Comparison, DifferenceKind};
+use steward_core::changes::{Change, Kind};
+use steward_core::inventory::comparison::Comparison;
 use steward_core::inventory::service_check::prove;
 use steward_core::inventory::{Inventory, InventoryPart};
 use steward_testkit::{Reply, TestServer};
@@ -34,9 +35,9 @@ async fn inventory(version: &str, state: &str) -> Inventory {
 }
 
 /// The differences of services.
-fn services(comparison: &Comparison) -> Vec<(DifferenceKind, &str)> {
-    let named = comparison.differences.iter().map(|one| (one.kind, one.name.as_str()));
-    named.filter(|(_, name)| !name.contains(": ")).collect()
+fn services(comparison: &Comparison) -> Vec<(Change, &str)> {
+    let services = comparison.differences.iter().filter(|one| one.kind == Kind::Services);
+    services.map(|one| (one.change, one.name.as_str())).collect()
 }
 
 #[tokio::test]
@@ -47,12 +48,12 @@ async fn an_import_that_loses_three_services_renames_one_and_stops_one_is_told_b
         let comparison = Comparison::of(&now, &export);
 
         let expected = [
-            (DifferenceKind::ServiceDisappears, "Bridges.MapServer"),
-            (DifferenceKind::ServiceDisappears, "BufferZone.GPServer"),
-            (DifferenceKind::ServiceDisappears, "Ferries.MapServer"),
-            (DifferenceKind::ServiceDisappears, "Quays.MapServer"),
-            (DifferenceKind::ServiceStateChanges, "Basemap.MapServer"),
-            (DifferenceKind::ServiceAppears, "Buffer.GPServer"),
+            (Change::Missing, "Bridges.MapServer"),
+            (Change::Missing, "BufferZone.GPServer"),
+            (Change::Missing, "Ferries.MapServer"),
+            (Change::Missing, "Quays.MapServer"),
+            (Change::Differs, "Basemap.MapServer"),
+            (Change::Added, "Buffer.GPServer"),
         ];
         assert_eq!(services(&comparison), expected, "{version}");
         let imported = answering(version, "imported").await;

@@ -1217,10 +1217,10 @@ right: Side };
 export type Comparison = {
 	/**  Time when the inventory of the export was taken. */
 	exportTakenAt: Millis,
-	/**  Differences, the most harmful first, then by name. */
+	/**  Differences by kind, the most harmful of each kind first, then by name. */
 	differences: Difference[],
-	/**  Parts that one of the two inventories does not have. */
-	notCompared: MissingPart[],
+	/**  What one of the two inventories does not have. */
+	notCompared: NotInventoried[],
 };
 
 /**  Differences between two snapshots. */
@@ -1865,13 +1865,15 @@ export type DiagnosticReport = {
 
 /**  One difference between a site and an export. */
 export type Difference = {
-	/**  Kind of the difference. */
-	kind: DifferenceKind,
-	/**  Path of the service or data store item, or service and name of the webhook. */
+	/**  Kind of the element. */
+	kind: Kind,
+	/**  Path of the service, folder or data store item, or service and name of the webhook. */
 	name: string,
-	/**  Type or state on the site; empty if the import adds the element. */
+	/**  Whether the import removes the element, changes it, or adds it. */
+	change: Change,
+	/**  Type or state on the site; empty if the import adds the element, or if it is a folder. */
 	onSite: string,
-	/**  Type or state in the export; empty if the import removes the element. */
+	/**  Type or state in the export; empty if the import removes the element, or if it is a folder. */
 	inExport: string,
 };
 
@@ -1887,33 +1889,6 @@ export type DifferenceAbout =
 "nothingForPart" | 
 /**  The set has no part for the server of the test site, which no import changes. */
 "noPart";
-
-/**  Kind of a difference, the most harmful first. */
-export type DifferenceKind = 
-/**  A service of the site is not in the export. */
-"serviceDisappears" | 
-/**  A data store item of the site is not in the export. */
-"dataItemDisappears" | 
-/**  A webhook of the site is not in the export. */
-"webhookDisappears" | 
-/**  A folder of services of the site is not in the export. */
-"folderDisappears" | 
-/**  A service has another type in the export. */
-"serviceTypeChanges" | 
-/**  A data store item has another type in the export. */
-"dataItemTypeChanges" | 
-/**  A service is set to another state in the export. */
-"serviceStateChanges" | 
-/**  A webhook is active only on the site, or only in the export. */
-"webhookStateChanges" | 
-/**  A service of the export is not on the site. */
-"serviceAppears" | 
-/**  A data store item of the export is not on the site. */
-"dataItemAppears" | 
-/**  A webhook of the export is not on the site. */
-"webhookAppears" | 
-/**  A folder of services of the export is not on the site. */
-"folderAppears";
 
 /**  A resource that differs. */
 export type DifferenceView = {
@@ -3816,10 +3791,20 @@ export type NotComparedView = {
 	server: string | null,
 	/**
 	 *  Name of the resource: a folder ends with `/` and stands for everything in it, and an empty name for all of the
-	 *  kind.
+	 *  kind. Of services, `/` stands for those in no other folder.
 	 */
 	name: string,
 	/**  Reason why it is not compared. */
+	reason: string,
+};
+
+/**  Elements that are not compared. */
+export type NotInventoried = {
+	/**  Kind of the elements. */
+	kind: Kind,
+	/**  Folder of services or root of data store items with `/` at its end, `/` for the root folder; empty for all of the kind. */
+	name: string,
+	/**  Reason, as returned by the site or the library. */
 	reason: string,
 };
 

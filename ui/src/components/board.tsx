@@ -16,8 +16,11 @@ interface BoardProps {
 	role?: "grid";
 	/** Number of rows with the headings, if not all are rendered. */
 	rowCount?: number | undefined;
-	/** Scroll container for long lists, with its maximum height in pixels; `null` if the page scrolls. */
-	frame?: { ref: Ref<HTMLDivElement>; height: number | null };
+	/**
+	 * Scroll container for long lists, with its maximum height in pixels; `null` if the page scrolls. `isStop`: nothing in
+	 * it takes the focus, so that Tab stops at the container, and keys scroll it.
+	 */
+	frame?: { ref: Ref<HTMLDivElement>; height: number | null; isStop: boolean };
 	children: ReactNode;
 }
 
@@ -28,7 +31,9 @@ export function Board({ label, heads, kind, role, rowCount, frame, children }: B
 			ref={frame?.ref}
 			withBorder
 			className={classes.card ?? ""}
-			{...(frame && frame.height !== null ? { mah: frame.height, style: { overflowY: "auto" } } : {})}
+			{...(frame && frame.height !== null
+				? { mah: frame.height, style: { overflowY: "auto" }, ...(frame.isStop ? { tabIndex: 0 } : {}) }
+				: {})}
 		>
 			<Table className={classes.board ?? ""} data-kind={kind} role={role} aria-label={label} aria-rowcount={rowCount}>
 				<Table.Thead>

@@ -32,15 +32,13 @@ test("a Spanish time at the end of a sentence has one period, with its blank and
 	expect(sentence("20:39")).toContain("20:39. Antes");
 });
 
-test("differences are listed in one sentence, so each begins with its number, in any language", () => {
-	const servers = Object.entries(all).filter(([path]) => path.endsWith("/operations/import-server.json"));
-	expect(servers).toHaveLength(3);
-	for (const [path, words] of servers) {
-		const { count } = (words as typeof english.importServer).comparison;
-		expect(
-			Object.values(count).filter((text) => !text.startsWith("{{count}} ")),
-			path,
-		).toEqual([]);
+test("effects of an import are listed in one sentence, so each begins with its number, in any language", () => {
+	const files = Object.entries(all).filter(([path]) => path.endsWith("/changes.json"));
+	expect(files).toHaveLength(3);
+	for (const [path, words] of files) {
+		const { effect, counted } = (words as typeof english.changes).headline;
+		const begins = (texts: object, by: string) => Object.values(texts).every((text: string) => text.startsWith(by));
+		expect([begins(effect, "{{what}} "), begins(counted, "{{count}} ")], path).toEqual([true, true]);
 	}
 });
 

@@ -84,7 +84,7 @@ function withServersBehindOneHost(site: SiteView): SiteView {
 }
 
 const differences = [
-	{ kind: "serviceDisappears", name: "Parcels.MapServer", onSite: "STARTED", inExport: "" } as const,
+	{ kind: "services", name: "Parcels.MapServer", change: "missing", onSite: "STARTED", inExport: "" } as const,
 ];
 const comparison = { exportTakenAt: Date.now(), differences, notCompared: [] };
 const profile = {
@@ -283,7 +283,7 @@ export const forms: readonly Case[] = [
 		name: "import_server",
 		files: [`${ofOperations}/import-server/form.tsx`],
 		...operation("import_server"),
-		ready: inTurn(press("combobox", "Uploaded file"), press("option", /Nov-13/), press("searchbox", "Search names")),
+		ready: inTurn(press("combobox", "Uploaded file"), press("option", /Nov-13/), press("searchbox", "Search changes")),
 	},
 	{
 		name: "import_server by its path",

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::fields::{Fields, Leaf};
-use crate::key::{Contents, Gap, Held, Key, Kind};
+use crate::key::{Contents, Gap, Gaps, Held, Key, Kind};
 use crate::substitutions::{MadeEqual, Substitutions};
 
 /// How a resource differs between two snapshots, the worst first.
@@ -193,6 +193,7 @@ pub fn compare(
 ) -> Comparison {
     let mut found = Comparison::default();
     let mut gaps: BTreeSet<Gap> = before.gaps.iter().chain(&after.gaps).cloned().collect();
+    let [unread_before, unread_after] = [before, after].map(|one| Gaps::of(&one.gaps));
     let keys: BTreeSet<&Key> = before.resources.keys().chain(after.resources.keys()).collect();
     for key in keys {
         let [old, new] = [before, after].map(|one| one.resources.get(key).copied());
@@ -223,8 +224,8 @@ pub fn compare(
                     continue;
                 }
             },
-            (Some(_), None) if new.is_none() && after.lacks(key) => continue,
-            (None, Some(_)) if old.is_none() && before.lacks(key) => continue,
+            (Some(_), None) if new.is_none() && unread_after.cover(key) => continue,
+            (None, Some(_)) if old.is_none() && unread_before.cover(key) => continue,
             (Some(_), None) => (Change::Missing, Vec::new()),
             (None, Some(_)) => (Change::Added, Vec::new()),
         };

@@ -1,8 +1,11 @@
 //! What a snapshot has of a site, and what it lacks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
+
+/// Name of the gap that has the services of the root folder.
+const ROOT_FOLDER: &str = "/";
 
 /// Kind of a resource, in the order in which kinds are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
@@ -103,22 +106,28 @@ pub struct Gap {
     /// Identifier of the server; empty for the portal.
     pub place: String,
     /// Name of the resource: a folder ends with `/` and stands for everything in it, and an empty name for all of the
-    /// kind.
+    /// kind. Of services, `/` stands for those in no other folder.
     pub name: String,
     /// Reason why it was not read.
     pub reason: String,
 }
 
-impl Gap {
-    /// Returns whether a resource that a snapshot does not have might still be on the site, because it is in the gap.
-    #[must_use]
-    pub fn covers(&self, key: &Key) -> bool {
-        let is_named = match self.name.as_str() {
-            "" => true,
-            folder if folder.ends_with('/') => key.name.starts_with(folder),
-            name => key.name == name,
-        };
-        self.kind == key.kind && self.place == key.place && is_named
+/// Gaps of a snapshot, found by the resources in them: a server can refuse each of 20,000 services.
+pub(crate) struct Gaps<'a>(HashSet<(Kind, &'a str, &'a str)>);
+
+impl<'a> Gaps<'a> {
+    pub(crate) fn of(all: &'a [Gap]) -> Self {
+        Self(all.iter().map(|gap| (gap.kind, gap.place.as_str(), gap.name.as_str())).collect())
+    }
+
+    /// Returns whether a resource that the snapshot does not have might still be on the site.
+    pub(crate) fn cover(&self, key: &Key) -> bool {
+        let has = |name: &str| self.0.contains(&(key.kind, key.place.as_str(), name));
+        let is_in_root = key.kind == Kind::Services && !key.name.contains('/');
+        has("")
+            || has(&key.name)
+            || (is_in_root && has(ROOT_FOLDER))
+            || key.name.match_indices('/').any(|(at, _)| has(&key.name[..=at]))
     }
 }
 
@@ -142,14 +151,6 @@ pub struct Contents {
     pub sha256: String,
 }
 
-impl Contents {
-    /// Returns whether a resource that is not in it might still be on the site, because it was not read.
-    #[must_use]
-    pub fn lacks(&self, key: &Key) -> bool {
-        self.gaps.iter().any(|gap| gap.covers(key))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,6 +160,30 @@ mod tests {
         for kind in Kind::ALL {
             assert_eq!(Kind::named(kind.name()), Some(kind));
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+        }
+    }
+
+    #[test]
+    fn a_gap_covers_one_resource_or_a_folder_or_the_root_folder_or_all_of_a_kind_and_nothing_beside() {
+        for (kind, gap, name, is_covered) in [
+            (Kind::Services, "Water/Mains.MapServer", "Water/Mains.MapServer", true),
+            (Kind::Services, "Water/", "Water/Mains.MapServer", true),
+            (Kind::Services, "Water/", "Watershed/Mains.MapServer", false),
+            (Kind::Services, "/", "Zoning.MapServer", true),
+            (Kind::Services, "/", "Water/Mains.MapServer", false),
+            (Kind::Services, "", "Water/Mains.MapServer", true),
+            (Kind::Folders, "/", "/", true),
+            (Kind::Folders, "/", "Water", false),
+            (Kind::DataStoreItems, "/fileShares/", "/fileShares/a/b", true),
+            (Kind::DataStoreItems, "/fileShares/", "/fileSharesOther/a", false),
+        ] {
+            let (place, reason) = ("s1".to_owned(), String::new());
+            let gaps = [Gap { kind, place, name: gap.to_owned(), reason }];
+            let key = |kind, place: &str| Key { kind, place: place.to_owned(), name: name.to_owned() };
+            assert_eq!(Gaps::of(&gaps).cover(&key(kind, "s1")), is_covered, "{name} in {gap}");
+            assert!(
+                !Gaps::of(&gaps).cover(&key(kind, "s2")) && !Gaps::of(&gaps).cover(&key(Kind::Roles, "s1"))
+            );
         }
     }
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::fields::Fields;
-use crate::key::{Contents, Gap, Held, Key, Kind};
+use crate::key::{Contents, Gap, Gaps, Held, Key, Kind};
 use crate::substitutions::Substitution;
 use crate::value::{Value, of_snapshot};
 
@@ -281,8 +281,9 @@ impl Store {
             };
             extend(&all, resource, span.as_ref(), id, before, Some(stored))?;
         }
+        let unread = Gaps::of(&new.gaps);
         for (key, span) in known {
-            if !new.gaps.iter().any(|gap| gap.covers(&key)) {
+            if !unread.cover(&key) {
                 extend(&all, span.resource, Some(&span), id, before, None)?;
             }
         }

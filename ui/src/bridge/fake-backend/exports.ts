@@ -78,7 +78,7 @@ export function exporting(world: World) {
 					const name = `${stamp()}.agssite`;
 					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
 					const inventory = { services: 32, webhooks: 5, dataItems: world.items.length, missing: world.missingParts };
-					const asItIs = { exportTakenAt: Date.now(), differences: [], notCompared: world.missingParts };
+					const asItIs = { exportTakenAt: Date.now(), differences: [], notCompared: [] };
 					if (isHere) world.comparisons.set("i90b1", asItIs);
 					const saving = isHere ? savedFile(world, name, size) : null;
 					if (saving?.kind === "saved") world.lastExportSize = size;

@@ -115,7 +115,7 @@ export const replacing = (world: World) =>
 			const contents = comparison ? null : (world.contents.get(upload ?? "") ?? null);
 			const why = upload === null ? "unknownContent" : world.noInventory;
 			const since = world.history.filter(({ startedAt }) => comparison && startedAt >= comparison.exportTakenAt);
-			const isWhole = comparison?.notCompared.every(({ part }) => part !== "services");
+			const isWhole = comparison?.notCompared.every(({ kind }) => kind !== "services");
 			return {
 				services: isWhole ? world.services.length : null,
 				comparison,

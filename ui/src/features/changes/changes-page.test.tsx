@@ -29,6 +29,22 @@ test("a change says what, where, from and to, since when, and that the app did i
 	expect(await axeFindings(container)).toEqual([]);
 });
 
+test("what was not compared is read again, and the earlier snapshot stays", async () => {
+	const { user, backend } = show();
+	const take = vi.spyOn(backend, "takeSnapshot");
+	const compare = vi.spyOn(backend, "compareSnapshots");
+	const notice = within(await screen.findByRole("status", { name: "Not compared, and might differ" }));
+	await user.click(notice.getByRole("button", { name: "Read again" }));
+	await waitFor(() => expect(take).toHaveBeenCalledTimes(1));
+	await waitFor(() => expect(compare).toHaveBeenLastCalledWith(expect.objectContaining({ from: 1, to: 3 })));
+});
+
+test("where nothing differs, what was not compared is not called unchanged", async () => {
+	show({ comparison: { ...comparison, differences: [] } });
+	expect(await screen.findByRole("heading", { name: "Not compared completely: Collaborations" })).toBeVisible();
+	expect(screen.queryByText(/No changes/)).toBeNull();
+});
+
 test("what the history does not tell is not called a change by somebody else", async () => {
 	show({ comparison: { ...comparison, isHistoryKnown: false } });
 	expect(await rowOf("/fileShares/aerial")).toHaveTextContent("Not known");

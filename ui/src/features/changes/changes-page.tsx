@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Stack, Table, Text } from "@mantine/core";
-import { IconArrowsDiff, IconCamera } from "@tabler/icons-react";
+import { IconArrowsDiff, IconCamera, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Compared, RecordId, ReportFormat, SiteView, VolatileView } from "@/bridge";
@@ -12,8 +12,8 @@ import { IconButton, Small } from "@/components/text";
 import { formatList, formatTime } from "@/lib/format";
 import { useSnapshots } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
+import { useBetween, useImport, useSince } from "./choices";
 import { Comparison } from "./comparison";
-import { useBetween, useImport, useSince } from "./difference-row";
 
 const modes = ["since", "between", "import"] as const;
 type Mode = (typeof modes)[number];
@@ -42,6 +42,18 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 	const [last] = all.data?.snapshots ?? [];
 	const hasOne = all.data?.snapshots.some(({ failure }) => failure === "") ?? false;
 	const empty = { since: hasOne ? "one" : "none", between: "noOther", import: "noImport" } as const;
+	const keepEarlier = choice?.keepEarlier;
+	const readAgain = keepEarlier ? (
+		<IconButton
+			label={t("readAgain")}
+			icon={IconRefresh}
+			loading={isTaking}
+			onClick={() => {
+				keepEarlier();
+				take.mutate();
+			}}
+		/>
+	) : null;
 	const modeField = (
 		<SegmentedControl
 			size="xs"
@@ -88,6 +100,7 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 						site={site}
 						compared={choice.compared}
 						titles={choice.titles}
+						readAgain={readAgain}
 						choice={
 							<>
 								{modeField}

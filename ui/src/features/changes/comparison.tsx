@@ -1,33 +1,29 @@
-import { ActionIcon, Code, Group, Select, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Code, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type {
-	Change,
 	Compared,
 	ComparisonView,
 	DifferenceView,
 	Kind,
-	NotComparedView,
 	SiteView,
 	Substitution,
 	SubstitutionView,
 } from "@/bridge";
 import { Board, FactCell } from "@/components/board";
-import { Foldable } from "@/components/foldable";
+import type { Titles } from "@/components/difference-row";
+import { DifferenceTable } from "@/components/difference-table";
+import { Narrowing, NotCompared, narrowed, useHeadline } from "@/components/differences";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
-import { SearchField } from "@/components/path-field";
 import { SubmitForm } from "@/components/submit-form";
 import { IconButton, LinkButton, Small } from "@/components/text";
 import { useFormFaults } from "@/lib/drafts";
-import { formatList, formatNumber, formatTime } from "@/lib/format";
-import { matches } from "@/lib/matches";
+import { formatList, formatTime } from "@/lib/format";
 import { useComparison } from "@/lib/queries/changes";
 import { useCommand } from "@/lib/use-command";
-import { joined } from "@/messages/isolated";
-import type { Titles } from "./difference-row";
-import { DifferenceTable } from "./difference-table";
+import { DifferenceDetails, HistoryCells } from "./difference-details";
 
 interface ComparisonProps {
 	site: SiteView;
@@ -35,57 +31,44 @@ interface ComparisonProps {
 	titles: Titles;
 	/** Fields that choose the snapshots. */
 	choice: ReactNode;
+	/** Button beside what was not compared. */
+	readAgain: ReactNode;
 }
 
 /** Differences between two snapshots, with a search. */
-export function Comparison({ site, compared, titles, choice }: ComparisonProps) {
-	const { t } = useTranslation(["changes", "common"]);
+export function Comparison({ site, compared, titles, choice, readAgain }: ComparisonProps) {
 	const read = useComparison(compared);
 	const [words, search] = useState("");
 	const [kind, filter] = useState<Kind | null>(null);
-	const kinds = [...new Set(read.data?.differences.map(({ key }) => key.kind))];
-	const found = read.data?.differences.filter(
-		({ key, server, first }) =>
-			(kind === null || key.kind === kind) && matches(words, [key.name, server ?? "", first?.field ?? ""].join(" ")),
+	const all = read.data?.differences ?? [];
+	const headline = useHeadline(
+		all.filter(({ accepted }) => accepted === null),
+		read.data?.notCompared ?? [],
+		titles,
 	);
 	return (
 		<Stack gap="sm">
 			<Group gap="xs">
 				{choice}
-				<SearchField
-					size="xs"
-					flex="1 1 140px"
-					aria-label={t("search")}
-					placeholder={t("search")}
-					value={words}
-					onChange={search}
-				/>
-				<Select
-					w={160}
-					size="xs"
-					aria-label={t("kind")}
-					placeholder={t("allKinds")}
-					clearable
-					data={kinds.map((one) => ({ value: one, label: t(`common:changesFile.kinds.${one}`) }))}
-					value={kind}
-					onChange={(one) => filter(one as Kind | null)}
-				/>
+				<Narrowing all={all} words={words} onWords={search} kind={kind} onKind={filter} />
 			</Group>
 			{read.isLoading ? <LoadingRows height={48} /> : null}
 			<ProblemNotice problem={read.error} onRetry={() => void read.refetch()} />
 			{read.data && read.data.changed.length > 0 ? <WasChanged at={read.data.changed} /> : null}
-			{read.data && found && read.data.changed.length === 0 ? (
+			{read.data && read.data.changed.length === 0 ? (
 				<>
-					<Headline comparison={read.data} sides={titles.sides} />
+					<Title order={2} size="h3">
+						{headline}
+					</Title>
 					<NotRecorded at={read.data.notRecorded} />
-					<NotCompared gaps={read.data.notCompared} />
+					<NotCompared gaps={read.data.notCompared}>{readAgain}</NotCompared>
 					<Differences
 						key={JSON.stringify(compared)}
 						site={site}
 						compared={compared}
 						titles={titles}
 						comparison={read.data}
-						found={found}
+						found={narrowed(all, words, kind)}
 					/>
 					<Equal comparison={read.data} />
 					{titles.sides === null ? null : (
@@ -94,46 +77,6 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 				</>
 			) : null}
 		</Stack>
-	);
-}
-
-/** Kinds of changes in the order of the headline, with the side that alone has what is not on the other one. */
-const inHeadline = { differs: null, missing: "left", added: "right" } as const;
-
-/** Counts that are named in the headline; the rest is one number. */
-const mostCounts = 5;
-
-/** Counts what is not accepted, kind by kind, and names what was not compared. */
-function Headline({ comparison, sides }: { comparison: ComparisonView; sides: Titles["sides"] }) {
-	const { t } = useTranslation(["changes", "common"]);
-	const open = comparison.differences.filter(({ accepted }) => accepted === null);
-	const kinds = [...new Set(open.map(({ key }) => key.kind))];
-	const counts = kinds.flatMap((kind) =>
-		(Object.keys(inHeadline) as Change[])
-			.map((change) => ({ change, count: open.filter((one) => one.key.kind === kind && one.change === change).length }))
-			.filter(({ count }) => count > 0)
-			.map(({ change, count }, place) => {
-				// The kind is named once.
-				const what = place === 0 ? t(`headline.counted.${kind}`, { count }) : formatNumber(count);
-				const side = inHeadline[change];
-				const isOnly = sides !== null && side !== null;
-				const text = isOnly
-					? t("headline.onlyOn", { count, what, site: sides[side] })
-					: t(`headline.${change}`, { count, what });
-				return { count, text };
-			}),
-	);
-	const more = counts.slice(mostCounts).reduce((sum, { count }) => sum + count, 0);
-	const said = counts.slice(0, mostCounts).map(({ text }) => text);
-	if (more > 0) said.push(t("headline.more", { count: more }));
-	const changes = said.length === 0 ? t("headline.none") : joined(said, ", ");
-	const missing = [...new Set(comparison.notCompared.map(({ resourceKind }) => resourceKind))].map((kind) =>
-		t(`common:changesFile.kinds.${kind}`),
-	);
-	return (
-		<Title order={2} size="h3">
-			{missing.length === 0 ? changes : t("headline.incomplete", { changes, kinds: formatList(missing) })}
-		</Title>
 	);
 }
 
@@ -172,43 +115,6 @@ function Equal({ comparison: { equal, unknownSecrets, ownValues, isBetween } }: 
 	return <Small>{said.filter(Boolean).join(" ")}</Small>;
 }
 
-/** Largest number of parts that were not read and are shown; the rest is collapsed. */
-const most = 3;
-
-/** Parts that were not read and might therefore differ, with the reasons. */
-function NotCompared({ gaps }: { gaps: readonly NotComparedView[] }) {
-	const { t } = useTranslation("changes", { keyPrefix: "notCompared" });
-	if (gaps.length === 0) return null;
-	const more = gaps.slice(most);
-	return (
-		<Notice tone="warnings" title={t("title")}>
-			<Gaps gaps={gaps.slice(0, most)} />
-			{more.length === 0 ? null : (
-				<Foldable title={t("more", { count: more.length })}>
-					<Gaps gaps={more} />
-				</Foldable>
-			)}
-		</Notice>
-	);
-}
-
-function Gaps({ gaps }: { gaps: readonly NotComparedView[] }) {
-	const { t } = useTranslation(["changes", "common"]);
-	return (
-		<Stack gap={4}>
-			{gaps.map(({ resourceKind, server, name, reason }) => (
-				<Text key={`${resourceKind} ${server} ${name} ${reason}`} mod="anywhere">
-					{t("notCompared.one", {
-						what: [t(`common:changesFile.kinds.${resourceKind}`), name].filter(Boolean).join(" "),
-						where: server ?? t("portal"),
-						reason,
-					})}
-				</Text>
-			))}
-		</Stack>
-	);
-}
-
 interface DifferencesProps {
 	site: SiteView;
 	compared: Compared;
@@ -224,6 +130,10 @@ function Differences({ site, compared, titles, comparison, found }: DifferencesP
 	const [withAccepted, show] = useState(false);
 	const accepted = comparison.differences.filter((one) => one.accepted !== null).length;
 	const shown = withAccepted ? found : found.filter((one) => one.accepted === null);
+	const { isHistoryKnown } = comparison;
+	const cells = (one: DifferenceView) => (
+		<HistoryCells difference={one} titles={titles} isHistoryKnown={isHistoryKnown} />
+	);
 	return (
 		<>
 			{accepted === 0 ? null : (
@@ -240,11 +150,11 @@ function Differences({ site, compared, titles, comparison, found }: DifferencesP
 				</Text>
 			) : (
 				<DifferenceTable
-					site={site}
-					compared={compared}
+					label={t("title")}
 					titles={titles}
 					shown={shown}
-					isHistoryKnown={comparison.isHistoryKnown}
+					more={{ heads: titles.sides === null ? [t("firstSeen"), t("by")] : [t("lastChanged")], cells }}
+					details={(one) => <DifferenceDetails site={site} compared={compared} titles={titles} difference={one} />}
 				/>
 			)}
 		</>

@@ -14,7 +14,13 @@ import { ImportServer } from "./form";
 const upload = "i1f3a9c04";
 const file = "Nov-13-2026_02-00-07.agssite";
 
-const gone = (name: string): Difference => ({ kind: "serviceDisappears", name, onSite: "STARTED", inExport: "" });
+const gone = (name: string): Difference => ({
+	kind: "services",
+	name,
+	change: "missing",
+	onSite: "STARTED",
+	inExport: "",
+});
 
 function comparison(changes: Partial<Comparison> = {}): Comparison {
 	return {
@@ -22,7 +28,13 @@ function comparison(changes: Partial<Comparison> = {}): Comparison {
 		differences: [
 			gone("Parcels/Zoning.MapServer"),
 			gone("Water/Mains.MapServer"),
-			{ kind: "webhookStateChanges", name: "Hydrants.FeatureServer: archive", onSite: "active", inExport: "inactive" },
+			{
+				kind: "webhooks",
+				name: "Hydrants.FeatureServer: archive",
+				change: "differs",
+				onSite: "active",
+				inExport: "inactive",
+			},
 		],
 		notCompared: [],
 		...changes,
@@ -42,16 +54,16 @@ async function chosen(comparisons: [string, Comparison][], more: Partial<World> 
 it("says what will disappear before the import, and again where it is confirmed", async () => {
 	const user = await chosen([[upload, comparison()]]);
 	const section = await screen.findByRole("region", { name: "Comparison with the export" });
-	expect(within(section).getByRole("status")).toHaveTextContent(
-		"2 services will disappear and 1 webhook changes its state",
-	);
+	expect(within(section).getByRole("status")).toHaveTextContent("2 services will disappear, 1 webhook will change");
 	expect(within(section).getByText(/12 days ago/)).toBeVisible();
-	expect(within(section).getByRole("radio", { name: "2 services will disappear" })).toBeInTheDocument();
 	expect(screen.getByText("2 services of the server will disappear.")).toBeVisible();
-	expect(within(section).getByText("Parcels/Zoning.MapServer")).toBeVisible();
+	const rowOf = (name: string) => within(section).getByText(name).closest("tr");
+	expect(rowOf("Parcels/Zoning.MapServer")).toHaveTextContent(/Disappears.*STARTED.*Not in the export/);
+	expect(rowOf("Hydrants.FeatureServer: archive")).toHaveTextContent(/Changes.*active.*inactive/);
 	expect(await axeFindings()).toEqual([]);
 
-	await user.click(within(section).getByRole("radio", { name: "1 webhook changes its state" }));
+	await user.click(within(section).getByRole("combobox", { name: "Kind" }));
+	await user.click(await screen.findByRole("option", { name: "Webhooks" }));
 	expect(within(section).queryByText("Parcels/Zoning.MapServer")).toBeNull();
 	expect(within(section).getByText("Hydrants.FeatureServer: archive")).toBeVisible();
 });
@@ -156,9 +168,7 @@ it("compares a file of this computer before it is uploaded, and sends nothing", 
 	const uploaded = vi.spyOn(backend, "uploadForImport");
 	await user.click(await screen.findByRole("button", { name: "Give" }));
 	const section = await screen.findByRole("region", { name: "Comparison with the export" });
-	expect(within(section).getByRole("status")).toHaveTextContent(
-		"2 services will disappear and 1 webhook changes its state",
-	);
+	expect(within(section).getByRole("status")).toHaveTextContent("2 services will disappear, 1 webhook will change");
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 	expect(uploaded).not.toHaveBeenCalled();
 });
@@ -186,12 +196,13 @@ it("warns in red of an export of another server, once, where the import is confi
 });
 
 it("names the part that could not be compared, and does not say that nothing of it disappears", async () => {
-	const notCompared = [{ part: "services", reason: "You do not have permissions." }] as const;
+	const notCompared = [{ kind: "services", name: "", reason: "You do not have permissions." }] as const;
 	await chosen([[upload, comparison({ differences: [], notCompared: [...notCompared] })]]);
-	expect(await screen.findByText("Services were not compared: You do not have permissions.")).toBeVisible();
+	expect(await screen.findByText(/^Services, .+: You do not have permissions\.$/)).toBeVisible();
+	expect(screen.getByText("Not compared completely: Services")).toBeVisible();
 	expect(screen.queryByText(/will disappear/)).toBeNull();
-	expect(screen.queryByText(/^No differences/)).toBeNull();
-	const incomplete = screen.getByRole("status", { name: "Not everything was compared" });
+	expect(screen.queryByText(/^No (differences|changes)/)).toBeNull();
+	const incomplete = screen.getByRole("status", { name: "Not compared, and might differ" });
 	expect(within(incomplete).getByRole("button", { name: "Compare again" })).toBeVisible();
 });
 
@@ -223,9 +234,10 @@ it("finds one of fifty thousand differences without drawing them all", async () 
 	const user = await chosen([[upload, comparison({ differences: many })]]);
 	const section = await screen.findByRole("region", { name: "Comparison with the export" });
 	expect(within(section).getAllByRole("row").length).toBeLessThan(60);
-	await fill(user, within(section).getByRole("searchbox", { name: "Search names" }), "Service49999.");
+	await fill(user, within(section).getByRole("searchbox", { name: "Search changes" }), "Service49999.");
 	expect(await within(section).findByText("Folder/Service49999.MapServer")).toBeVisible();
-	expect(within(section).getAllByRole("row")).toHaveLength(2);
+	// The headings of the columns and of the kind.
+	expect(within(section).getAllByRole("row")).toHaveLength(3);
 });
 
 it("starts no import by Enter in the search of the differences, nor on a check box, though nothing is left to do", async () => {
@@ -236,10 +248,10 @@ it("starts no import by Enter in the search of the differences, nor on a check b
 	const started = vi.spyOn(backend, "importServer");
 	await user.click(await screen.findByPlaceholderText("Select a file"));
 	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
-	await user.type(await screen.findByRole("searchbox", { name: "Search names" }), "zoning{Enter}");
+	await user.type(await screen.findByRole("searchbox", { name: "Search changes" }), "zoning{Enter}");
 	await user.click(screen.getByRole("checkbox", { name: /^Create a safety backup/ }));
 	await user.keyboard("{Enter}");
-	await user.click(screen.getByRole("radio", { name: "2 services will disappear" }));
+	screen.getByRole("combobox", { name: "Kind" }).focus();
 	await user.keyboard("{Enter}");
 	screen.getByRole("combobox", { name: "Uploaded file" }).focus();
 	await user.keyboard("{Enter}");

@@ -1,92 +1,98 @@
-import { Button, Chip, Group, Stack, Table, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ArchiveContents,
+	type Comparison,
 	type Difference,
-	type DifferenceKind,
 	type ExportComparison,
+	type Kind,
 	type NoInventory as NoInventoryReason,
 	type Problem,
 	type SiteView,
 	useBackend,
 } from "@/bridge";
 import { ChangesSince } from "@/components/changes-since";
+import { changeText, type Differing, type Titles } from "@/components/difference-row";
+import { DifferenceTable } from "@/components/difference-table";
+import { Narrowing, NotCompared, narrowed, useHeadline } from "@/components/differences";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { SaveTable } from "@/components/saved-file";
-import { SearchedList } from "@/components/searched-list";
-import { Breakable, Time } from "@/components/text";
-import { Heads, WideTable } from "@/components/wide-table";
+import { IconButton, Time } from "@/components/text";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
-import { serverNameOf, serverOf, tableName, targetKey } from "@/lib/target";
+import { serverName, serverNameOf, serverOf, tableName, targetKey } from "@/lib/target";
 
 type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
 /** Returns how many services an import removes; `null` while this is unknown. */
 export function countRemovedServices(query: ComparisonQuery): number | null {
 	const comparison = query.data?.comparison;
-	if (!comparison || comparison.notCompared.some(({ part }) => part === "services")) return null;
-	return comparison.differences.filter(({ kind }) => kind === "serviceDisappears").length;
+	if (!comparison || comparison.notCompared.some(({ kind }) => kind === "services")) return null;
+	return comparison.differences.filter(({ kind, change }) => kind === "services" && change === "missing").length;
 }
 
 /** Differences that an import of the selected export would cause. */
 export function ComparisonNotice({ site, query }: { site: SiteView; query: ComparisonQuery }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
-	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
 	if (!query.data) return null;
 	const { comparison, noInventory, isBeside, changes, contents } = query.data;
 	if (comparison === null) return <NoInventory reason={noInventory ?? "none"} contents={contents} />;
-	const { differences, notCompared, exportTakenAt } = comparison;
-	const isWhole = notCompared.length === 0;
 	return (
 		<Stack gap="xs" component="section" aria-label={t("title")}>
-			{differences.length > 0 ? (
-				<Headline>{formatList(countsOf(differences).map(([kind, count]) => t(`count.${kind}`, { count })))}</Headline>
-			) : isWhole ? (
-				<Headline>{t("none")}</Headline>
-			) : null}
-			<Text component="div">
-				{t("taken")} <Time at={exportTakenAt} relative />
-			</Text>
-			{isBeside ? <Text>{t("isBeside")}</Text> : null}
-			{isWhole ? null : (
-				<Notice tone="warnings" title={t("incomplete")}>
-					{notCompared.map(({ part, of, reason }) => (
-						<Text key={`${part} ${of}`}>
-							{!of
-								? t("notCompared", { part: parts(`part.${part}`), reason })
-								: t("notComparedOf", { part: parts(`part.${part}`), of, reason })}
-						</Text>
-					))}
-					<Group>
-						<Button loading={query.isFetching} onClick={() => void query.refetch()}>
-							{t("refresh")}
-						</Button>
-					</Group>
-				</Notice>
-			)}
-			{differences.length > 0 ? <Differences site={site} all={differences} query={query} /> : null}
+			<Compared site={site} comparison={comparison} isBeside={isBeside} query={query} />
 			{changes.count > 0 ? <ChangesSince changes={changes} title={t("since", { count: changes.count })} /> : null}
 		</Stack>
 	);
 }
 
-function Headline({ children }: { children: string }) {
+interface ComparedProps {
+	site: SiteView;
+	comparison: Comparison;
+	isBeside: boolean;
+	query: ComparisonQuery;
+}
+
+/** Headline, what was not compared, and the differences. */
+function Compared({ site, comparison, isBeside, query }: ComparedProps) {
+	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
+	const { differences, notCompared, exportTakenAt } = comparison;
+	const titles: Titles = { from: t("column.onSite"), to: t("column.inExport"), sides: null, isImport: true };
+	const all = differences.map(differing);
+	const server = serverName(site, site.currentServer ?? "");
+	const gaps = notCompared.map(({ kind, ...gap }) => ({ ...gap, resourceKind: kind, server }));
+	const headline = useHeadline(all, gaps, titles);
+	const again = (
+		<IconButton
+			label={t("refresh")}
+			icon={IconRefresh}
+			loading={query.isFetching}
+			onClick={() => void query.refetch()}
+		/>
+	);
 	return (
-		<Text size="lg" fw={600} role="status">
-			{children}
-		</Text>
+		<>
+			<Text size="lg" fw={600} role="status">
+				{all.length === 0 && gaps.length === 0 ? t("none") : headline}
+			</Text>
+			<Text component="div">
+				{t("taken")} <Time at={exportTakenAt} relative />
+			</Text>
+			{isBeside ? <Text>{t("isBeside")}</Text> : null}
+			<NotCompared gaps={gaps}>{again}</NotCompared>
+			{all.length === 0 ? null : <Differences site={site} all={all} titles={titles} again={again} />}
+		</>
 	);
 }
 
-/** Returns the number of differences of each kind, in order of appearance. */
-function countsOf(all: readonly Difference[]): [DifferenceKind, number][] {
-	const counts = new Map<DifferenceKind, number>();
-	for (const { kind } of all) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-	return [...counts];
+/** Returns a difference as the table of all comparisons shows it. */
+function differing({ kind, name, change, onSite, inExport }: Difference): Differing {
+	const first = { field: "", before: onSite, after: inExport, isSecret: false, isList: false };
+	return { key: { kind, place: "", name }, server: null, change, first, fields: 1 };
 }
 
 /** Number of folders named. */
@@ -112,66 +118,57 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 	);
 }
 
-const kindOf = draftKey<DifferenceKind | null>();
+const kindOf = draftKey<Kind | null>();
 const searchOf = draftKey<string>();
 
-/** Widths of the first columns. */
-const widths = ["28%", "40%"];
+interface DifferencesProps {
+	site: SiteView;
+	all: readonly Differing[];
+	titles: Titles;
+	/** Button that compares again. */
+	again: ReactNode;
+}
 
-function Differences({ site, all, query }: { site: SiteView; all: readonly Difference[]; query: ComparisonQuery }) {
-	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
+function Differences({ site, all, titles, again }: DifferencesProps) {
+	const { t } = useTranslation(["importServer", "changes", "common"]);
+	const { t: changes } = useTranslation("changes");
 	const names = { siteName: site.name, serverName: serverNameOf("import_server", site) };
 	const backend = useBackend();
-	const [chosen, setKind] = useSessionState<DifferenceKind | null>(kindOf(targetKey(serverOf(site))), null);
-	const [search, setSearch] = useSessionState(searchOf(targetKey(serverOf(site))), "");
+	const target = targetKey(serverOf(site));
+	const [chosen, setKind] = useSessionState<Kind | null>(kindOf(target), null);
+	const [words, search] = useSessionState(searchOf(target), "");
 	// The kind might not occur in another file.
-	const kind = all.some((one) => one.kind === chosen) ? chosen : null;
-	const looked = search.trim().toLowerCase();
-	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
-	const columns = [t("column.change"), t("column.name"), t("column.onSite"), t("column.inExport")];
-	const cells = ({ kind, name, onSite, inExport }: Difference) => [t(`kind.${kind}`), name, onSite, inExport];
+	const kind = all.some(({ key }) => key.kind === chosen) ? chosen : null;
+	const found = narrowed(all, words, kind);
+	const columns = [t("common:changesFile.kind"), t("changes:change"), t("common:changesFile.name")];
+	const cells = ({ key, change, first }: Differing) => [
+		t(`common:changesFile.kinds.${key.kind}`),
+		changeText(changes, change, titles),
+		key.name,
+		first?.before ?? "",
+		first?.after ?? "",
+	];
 	return (
 		<Stack gap="xs">
-			<Chip.Group value={kind ?? ""} onChange={(value) => setKind(value === "" ? null : (value as DifferenceKind))}>
-				<Group gap="xs">
-					<Chip value="" size="xs">
-						{t("all", { total: all.length })}
-					</Chip>
-					{countsOf(all).map(([one, count]) => (
-						<Chip key={one} value={one} size="xs">
-							{t(`count.${one}`, { count })}
-						</Chip>
-					))}
-				</Group>
-			</Chip.Group>
-			<SearchedList
-				label={t("search")}
-				search={search}
-				onSearch={setSearch}
-				refresh={t("refresh")}
-				list={query}
-				items={found}
-				pagesLabel={t("pages")}
-				none={t("nothingFound")}
-			>
-				{(shown) => (
-					<WideTable label={t("title")} head={<Heads of={columns.map((column, at) => [column, { w: widths[at] }])} />}>
-						{shown.map((one, row) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: webhooks with equal names differ only in their position
-							<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
-								{cells(one).map((cell, at) => (
-									<Table.Td key={columns[at]} mod="anywhere">
-										<Breakable>{cell}</Breakable>
-									</Table.Td>
-								))}
-							</Table.Tr>
-						))}
-					</WideTable>
-				)}
-			</SearchedList>
+			<Group gap="xs">
+				<Narrowing all={all} words={words} onWords={search} kind={kind} onKind={setKind} />
+				{again}
+			</Group>
+			{found.length === 0 ? (
+				<Text c="dimmed" role="status">
+					{changes("noMatch")}
+				</Text>
+			) : (
+				<DifferenceTable label={t("comparison.title")} titles={titles} shown={found} />
+			)}
 			<SaveTable
-				label={t("save")}
-				save={() => backend.saveTable(tableName(names, t("file")), [columns, ...found.map(cells)])}
+				label={t("comparison.save")}
+				save={() =>
+					backend.saveTable(tableName(names, t("comparison.file")), [
+						[...columns, titles.from, titles.to],
+						...found.map(cells),
+					])
+				}
 			/>
 		</Stack>
 	);

@@ -273,8 +273,8 @@ async fn services(part: &mut Part<'_>) {
         return;
     };
     for UnlistedFolder { folder, gap } in unlisted {
-        // The services of the root folder have no folder in their names.
-        let name = if folder.is_empty() || folder == "…" { String::new() } else { format!("{folder}/") };
+        // A folder whose name is too long might be that of any service.
+        let name = if folder == "…" { String::new() } else { format!("{folder}/") };
         part.add_gap(Kind::Services, &name, &gap.to_string());
     }
     if names.len() > MOST_SERVICES {

@@ -253,7 +253,7 @@ pub struct NotComparedView {
     /// Name of the server; `null` for the portal.
     pub server: Option<String>,
     /// Name of the resource: a folder ends with `/` and stands for everything in it, and an empty name for all of the
-    /// kind.
+    /// kind. Of services, `/` stands for those in no other folder.
     pub name: String,
     /// Reason why it is not compared.
     pub reason: String,

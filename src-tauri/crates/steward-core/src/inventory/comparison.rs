@@ -1,197 +1,178 @@
 //! Comparison of a site with the inventory of an export: the effect of importing that export.
 //!
-//! [`Comparison::of`] compares services, data store items, webhooks and folders by name.
+//! [`Comparison::of`] compares services, folders, data store items and webhooks by name, with [`compare`], which also
+//! compares two snapshots: an inventory becomes the contents of one, without a configuration.
 //!
-//! Invariants: a part that one of the inventories does not have is not compared, so it shows no differences; a type or
-//! state that one of them does not have is no change.
+//! Invariants: what one of the inventories does not have is a gap, so it shows no differences; a type or state that one of
+//! them does not have is no change.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use steward_changes::{Change, Contents, Fields, Gap, Held, Key, Kind, Leaf, Substitutions, compare};
 
-use super::unlisted::Unlisted;
-use super::{Inventory, InventoryPart, MissingPart};
+use super::{Inventory, InventoryPart, MissingPart, UNREADABLE};
 use crate::model::numbers::Millis;
 
+/// Name of the only field of an element: its type or state.
+const VALUE: &str = "value";
+
 /// Effect of an import, as far as the inventories of the site and of the export show it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     /// Time when the inventory of the export was taken.
     pub export_taken_at: Millis,
-    /// Differences, the most harmful first, then by name.
+    /// Differences by kind, the most harmful of each kind first, then by name.
     pub differences: Vec<Difference>,
-    /// Parts that one of the two inventories does not have.
-    pub not_compared: Vec<MissingPart>,
+    /// What one of the two inventories does not have.
+    pub not_compared: Vec<NotInventoried>,
 }
 
 /// One difference between a site and an export.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
-    /// Kind of the difference.
-    pub kind: DifferenceKind,
-    /// Path of the service or data store item, or service and name of the webhook.
+    /// Kind of the element.
+    pub kind: Kind,
+    /// Path of the service, folder or data store item, or service and name of the webhook.
     pub name: String,
-    /// Type or state on the site; empty if the import adds the element.
+    /// Whether the import removes the element, changes it, or adds it.
+    pub change: Change,
+    /// Type or state on the site; empty if the import adds the element, or if it is a folder.
     pub on_site: String,
-    /// Type or state in the export; empty if the import removes the element.
+    /// Type or state in the export; empty if the import removes the element, or if it is a folder.
     pub in_export: String,
 }
 
-/// Kind of a difference, the most harmful first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+/// Elements that are not compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum DifferenceKind {
-    /// A service of the site is not in the export.
-    ServiceDisappears,
-    /// A data store item of the site is not in the export.
-    DataItemDisappears,
-    /// A webhook of the site is not in the export.
-    WebhookDisappears,
-    /// A folder of services of the site is not in the export.
-    FolderDisappears,
-    /// A service has another type in the export.
-    ServiceTypeChanges,
-    /// A data store item has another type in the export.
-    DataItemTypeChanges,
-    /// A service is set to another state in the export.
-    ServiceStateChanges,
-    /// A webhook is active only on the site, or only in the export.
-    WebhookStateChanges,
-    /// A service of the export is not on the site.
-    ServiceAppears,
-    /// A data store item of the export is not on the site.
-    DataItemAppears,
-    /// A webhook of the export is not on the site.
-    WebhookAppears,
-    /// A folder of services of the export is not on the site.
-    FolderAppears,
-}
-
-/// Kinds of the differences of one part.
-struct Kinds {
-    disappears: DifferenceKind,
-    changes: DifferenceKind,
-    appears: DifferenceKind,
+pub struct NotInventoried {
+    /// Kind of the elements.
+    pub kind: Kind,
+    /// Folder of services or root of data store items with `/` at its end, `/` for the root folder; empty for all of the kind.
+    pub name: String,
+    /// Reason, as returned by the site or the library.
+    pub reason: String,
 }
 
 impl Comparison {
     /// Compares the site as it is `now` with an `export`.
     #[must_use]
     pub fn of(now: &Inventory, export: &Inventory) -> Self {
-        let mut not_compared: Vec<MissingPart> = Vec::new();
-        let mut differences = Vec::new();
-        let missing = || now.missing.iter().chain(&export.missing);
-        let mut both = |part: InventoryPart| {
-            let of_part = || missing().filter(|one| one.part == part);
-            match of_part().find(|one| one.of.is_none()) {
-                Some(whole) => not_compared.push(whole.clone()),
-                None => not_compared.extend(of_part().cloned()),
-            }
-            of_part().all(|one| one.of.is_some())
-        };
-        let listed = |part: InventoryPart, found: Vec<Difference>| {
-            let of_part = missing().filter(move |one| one.part == part);
-            let unlisted = Unlisted::of(part, of_part.filter_map(|one| one.of.as_deref()));
-            found.into_iter().filter(move |one| !unlisted.has(&one.name))
-        };
-        if both(InventoryPart::Services) {
-            differences.extend(listed(InventoryPart::Services, services(now, export)));
-        }
-        if both(InventoryPart::DataItems) {
-            let items = |of: &Inventory| {
-                of.data_items.iter().map(|item| (item.path.clone(), item.r#type.clone())).collect()
-            };
-            let kinds = Kinds {
-                disappears: DifferenceKind::DataItemDisappears,
-                changes: DifferenceKind::DataItemTypeChanges,
-                appears: DifferenceKind::DataItemAppears,
-            };
-            let found = by_name(&items(now), &items(export), &kinds);
-            differences.extend(listed(InventoryPart::DataItems, found));
-        }
-        if both(InventoryPart::Webhooks) {
-            let kinds = Kinds {
-                disappears: DifferenceKind::WebhookDisappears,
-                changes: DifferenceKind::WebhookStateChanges,
-                appears: DifferenceKind::WebhookAppears,
-            };
-            differences.extend(by_name(&webhooks(now), &webhooks(export), &kinds));
-        }
-        if let (Some(now), Some(export)) = (&now.folders, &export.folders) {
-            differences.extend(folders(now, export));
-        }
-        differences.sort();
-        Self { export_taken_at: export.taken_at, differences, not_compared }
-    }
-}
-
-/// Compares folders, which have nothing but a name.
-fn folders(now: &[String], export: &[String]) -> Vec<Difference> {
-    let only = |kind, here: &[String], there: &[String]| {
-        let there: HashSet<_> = there.iter().collect();
-        let names = here.iter().filter(|name| !there.contains(name)).cloned().collect::<Vec<_>>();
-        names.into_iter().map(move |name| Difference {
-            kind,
-            name,
-            on_site: String::new(),
-            in_export: String::new(),
-        })
-    };
-    let gone = only(DifferenceKind::FolderDisappears, now, export);
-    gone.chain(only(DifferenceKind::FolderAppears, export, now)).collect()
-}
-
-/// Compares services. One that is there under the same name with another type has changed its type.
-fn services(now: &Inventory, export: &Inventory) -> Vec<Difference> {
-    let states = |of: &Inventory| -> BTreeMap<String, String> {
-        of.services.iter().map(|service| (service.path.clone(), service.configured.clone())).collect()
-    };
-    let kinds = Kinds {
-        disappears: DifferenceKind::ServiceDisappears,
-        changes: DifferenceKind::ServiceStateChanges,
-        appears: DifferenceKind::ServiceAppears,
-    };
-    let (appearing, others): (Vec<_>, Vec<_>) = by_name(&states(now), &states(export), &kinds)
-        .into_iter()
-        .partition(|difference| difference.kind == DifferenceKind::ServiceAppears);
-    let mut by_bare_name: BTreeMap<String, Vec<Difference>> = BTreeMap::new();
-    for service in appearing {
-        by_bare_name.entry(without_type(&service.name).to_owned()).or_default().push(service);
-    }
-    let mut found = Vec::new();
-    for service in others {
-        let name = without_type(&service.name);
-        let successor = match service.kind {
-            DifferenceKind::ServiceDisappears => by_bare_name.get_mut(name).and_then(Vec::pop),
-            _ => None,
-        };
-        found.push(match successor {
-            None => service,
-            Some(successor) => Difference {
-                kind: DifferenceKind::ServiceTypeChanges,
-                name: name.to_owned(),
-                on_site: type_of(&service.name).to_owned(),
-                in_export: type_of(&successor.name).to_owned(),
-            },
+        let mut values = Values::default();
+        let [site, exported] = [now, export].map(|inventory| contents(inventory, &mut values));
+        let found = compare(&site, &exported, &Substitutions::NONE, |number| Ok(values.fields(number)));
+        let differences = found.differences.into_iter().map(|one| Difference {
+            kind: one.key.kind,
+            name: one.key.name,
+            change: one.change,
+            on_site: values.text(one.before),
+            in_export: values.text(one.after),
         });
+        let not_compared = found
+            .not_compared
+            .into_iter()
+            .map(|Gap { kind, name, reason, .. }| NotInventoried { kind, name, reason });
+        Self {
+            export_taken_at: export.taken_at,
+            differences: differences.collect(),
+            not_compared: not_compared.collect(),
+        }
     }
-    found.extend(by_bare_name.into_values().flatten());
-    found
 }
 
-fn without_type(path: &str) -> &str {
-    path.rsplit_once('.').map_or(path, |(name, _)| name)
+/// Types and states of the elements, each with a number.
+#[derive(Default)]
+struct Values {
+    texts: Vec<String>,
+    numbers: BTreeMap<String, i64>,
 }
 
-fn type_of(path: &str) -> &str {
-    path.rsplit_once('.').map_or("", |(_, kind)| kind)
+impl Values {
+    fn number(&mut self, text: String) -> i64 {
+        if let Some(known) = self.numbers.get(&text) {
+            return *known;
+        }
+        // There are not more types and states than elements.
+        let number = i64::try_from(self.texts.len()).unwrap_or(i64::MAX);
+        self.texts.push(text.clone());
+        self.numbers.insert(text, number);
+        number
+    }
+
+    fn of(&self, number: i64) -> &str {
+        let text = usize::try_from(number).ok().and_then(|number| self.texts.get(number));
+        text.map(String::as_str).unwrap_or_default()
+    }
+
+    fn text(&self, held: Option<Held>) -> String {
+        held.and_then(|held| held.value).map(|number| self.of(number).to_owned()).unwrap_or_default()
+    }
+
+    /// Returns what is compared of an element. A field that is set apart on one side is no difference.
+    fn fields(&self, number: i64) -> Fields {
+        let leaf = match self.of(number) {
+            "" => Leaf::Volatile,
+            text => Leaf::Text(text.to_owned()),
+        };
+        Fields(BTreeMap::from([(VALUE.to_owned(), leaf)]))
+    }
+}
+
+/// Returns an inventory as the contents of a snapshot. Both sides are one place, because an export can be that of another server.
+fn contents(of: &Inventory, values: &mut Values) -> Contents {
+    let mut contents = Contents::default();
+    let mut add = |kind, name: &str, value: &str| {
+        let key = Key { kind, place: String::new(), name: name.to_owned() };
+        let held = Held { value: Some(values.number(value.to_owned())), first: 0 };
+        contents.resources.insert(key, held);
+    };
+    for service in &of.services {
+        add(Kind::Services, &service.path, &service.configured);
+    }
+    for folder in of.folders.iter().flatten() {
+        add(Kind::Folders, folder, "");
+    }
+    for item in &of.data_items {
+        add(Kind::DataStoreItems, &item.path, &item.r#type);
+    }
+    for (name, state) in webhooks(of) {
+        add(Kind::Webhooks, &name, state);
+    }
+    contents.gaps = of.missing.iter().filter_map(gap).collect();
+    if of.folders.is_none() {
+        contents.gaps.push(gap_of(Kind::Folders, None, "not listed"));
+    }
+    contents
+}
+
+/// Returns a part that is missing in an inventory as a gap; `None` if the part is not compared.
+fn gap(missing: &MissingPart) -> Option<Gap> {
+    let kind = match missing.part {
+        InventoryPart::Services => Kind::Services,
+        InventoryPart::Webhooks => Kind::Webhooks,
+        InventoryPart::DataItems => Kind::DataStoreItems,
+        InventoryPart::Machines
+        | InventoryPart::Uploads
+        | InventoryPart::Items
+        | InventoryPart::Users
+        | InventoryPart::Groups
+        | InventoryPart::Collaborations => return None,
+    };
+    Some(gap_of(kind, missing.of.as_deref(), &missing.reason))
+}
+
+/// Returns the gap of a folder or root; without one, and for one whose name was not read, of all of the kind.
+fn gap_of(kind: Kind, of: Option<&str>, reason: &str) -> Gap {
+    let name = of.filter(|of| *of != UNREADABLE).map(|of| format!("{}/", of.trim_end_matches('/')));
+    Gap { kind, place: String::new(), name: name.unwrap_or_default(), reason: reason.to_owned() }
 }
 
 /// Returns the states of the webhooks by service and name: `active`, `inactive`, or empty if the site does not return
 /// it. Several of one name are numbered, the active ones first: an export does not tell which is which.
-fn webhooks(of: &Inventory) -> BTreeMap<String, String> {
+fn webhooks(of: &Inventory) -> BTreeMap<String, &'static str> {
     let state = |active: Option<bool>| match active {
         Some(true) => "active",
         Some(false) => "inactive",
@@ -206,43 +187,9 @@ fn webhooks(of: &Inventory) -> BTreeMap<String, String> {
     for (name, state) in named {
         same = if name == last { same + 1 } else { 1 };
         let numbered = if same == 1 { name.clone() } else { format!("{name} ({same})") };
-        found.insert(numbered, state.to_owned());
+        found.insert(numbered, state);
         last = name;
     }
-    found
-}
-
-/// Compares two inventories by name. A value that is empty in one of them is no change.
-fn by_name(
-    now: &BTreeMap<String, String>,
-    export: &BTreeMap<String, String>,
-    kinds: &Kinds,
-) -> Vec<Difference> {
-    let mut found = Vec::new();
-    for (name, value) in now {
-        match export.get(name) {
-            None => found.push(Difference {
-                kind: kinds.disappears,
-                name: name.clone(),
-                on_site: value.clone(),
-                in_export: String::new(),
-            }),
-            Some(then) if then != value && !then.is_empty() && !value.is_empty() => found.push(Difference {
-                kind: kinds.changes,
-                name: name.clone(),
-                on_site: value.clone(),
-                in_export: then.clone(),
-            }),
-            Some(_) => {}
-        }
-    }
-    let appearing = export.iter().filter(|(name, _)| !now.contains_key(*name));
-    found.extend(appearing.map(|(name, value)| Difference {
-        kind: kinds.appears,
-        name: name.clone(),
-        on_site: String::new(),
-        in_export: value.clone(),
-    }));
     found
 }
 
@@ -257,14 +204,21 @@ mod tests {
             configured: configured.to_owned(),
             real_time: configured.to_owned(),
         };
-        Inventory { services: services.iter().map(service).collect(), ..Inventory::default() }
+        Inventory { services: services.iter().map(service).collect(), ..without_folders() }
     }
 
-    fn differences_of(comparison: &Comparison) -> Vec<(DifferenceKind, &str, &str, &str)> {
+    /// Inventory of a server whose services are all in the root folder.
+    fn without_folders() -> Inventory {
+        Inventory { folders: Some(Vec::new()), ..Inventory::default() }
+    }
+
+    fn differences_of(comparison: &Comparison) -> Vec<(Kind, Change, &str, &str, &str)> {
         comparison
             .differences
             .iter()
-            .map(|one| (one.kind, one.name.as_str(), one.on_site.as_str(), one.in_export.as_str()))
+            .map(|one| {
+                (one.kind, one.change, one.name.as_str(), one.on_site.as_str(), one.in_export.as_str())
+            })
             .collect()
     }
 
@@ -281,8 +235,8 @@ mod tests {
         assert_eq!(
             differences_of(&compared),
             [
-                (DifferenceKind::FolderDisappears, "Folder0", "", ""),
-                (DifferenceKind::FolderAppears, "Folder300000", "", ""),
+                (Kind::Folders, Change::Missing, "Folder0", "", ""),
+                (Kind::Folders, Change::Added, "Folder300000", "", ""),
             ]
         );
     }
@@ -306,7 +260,7 @@ mod tests {
 
         assert_eq!(
             differences_of(&compared),
-            [(DifferenceKind::ServiceAppears, "Folder0/Zoning.MapServer", "", "")]
+            [(Kind::Services, Change::Added, "Folder0/Zoning.MapServer", "", "")]
         );
     }
 
@@ -322,22 +276,25 @@ mod tests {
         assert_eq!(
             differences_of(&Comparison::of(&now, &export)),
             [
-                (DifferenceKind::ServiceDisappears, "Water/Mains.MapServer", "STARTED", ""),
-                (DifferenceKind::ServiceDisappears, "Zoning.MapServer", "STARTED", ""),
-                (DifferenceKind::ServiceStateChanges, "Buffer.GPServer", "STARTED", "STOPPED"),
-                (DifferenceKind::ServiceAppears, "Transit.MapServer", "", "STARTED"),
+                (Kind::Services, Change::Missing, "Water/Mains.MapServer", "STARTED", ""),
+                (Kind::Services, Change::Missing, "Zoning.MapServer", "STARTED", ""),
+                (Kind::Services, Change::Differs, "Buffer.GPServer", "STARTED", "STOPPED"),
+                (Kind::Services, Change::Added, "Transit.MapServer", "", "STARTED"),
             ]
         );
     }
 
     #[test]
-    fn a_service_of_the_same_name_and_another_type_changes_its_type() {
+    fn a_service_that_was_published_again_with_another_type_disappears_and_another_one_appears() {
         let now = with_services(&[("Imagery.MapServer", "STARTED"), ("Parcels.MapServer", "STARTED")]);
         let export = with_services(&[("Imagery.ImageServer", "STARTED"), ("Parcels.MapServer", "STARTED")]);
 
         assert_eq!(
             differences_of(&Comparison::of(&now, &export)),
-            [(DifferenceKind::ServiceTypeChanges, "Imagery", "MapServer", "ImageServer")]
+            [
+                (Kind::Services, Change::Missing, "Imagery.MapServer", "STARTED", ""),
+                (Kind::Services, Change::Added, "Imagery.ImageServer", "", "STARTED"),
+            ]
         );
     }
 
@@ -372,20 +329,16 @@ mod tests {
         assert_eq!(
             differences_of(&Comparison::of(&now, &export)),
             [
-                (DifferenceKind::DataItemDisappears, "/fileShares/survey", "folder", ""),
+                (Kind::DataStoreItems, Change::Missing, "/fileShares/survey", "folder", ""),
+                (Kind::DataStoreItems, Change::Added, "/enterpriseDatabases/water", "", "egdb"),
+                (Kind::Webhooks, Change::Missing, "Hosted/Hydrants.FeatureServer: inspections", "active", ""),
                 (
-                    DifferenceKind::WebhookDisappears,
-                    "Hosted/Hydrants.FeatureServer: inspections",
-                    "active",
-                    ""
-                ),
-                (
-                    DifferenceKind::WebhookStateChanges,
+                    Kind::Webhooks,
+                    Change::Differs,
                     "Hosted/Hydrants.FeatureServer: archive",
                     "active",
                     "inactive"
                 ),
-                (DifferenceKind::DataItemAppears, "/enterpriseDatabases/water", "", "egdb"),
             ]
         );
     }
@@ -406,17 +359,14 @@ mod tests {
         };
         let differences = |now: &[bool], export: &[bool]| {
             let compared = Comparison::of(&with(now), &with(export));
-            compared.differences.into_iter().map(|one| (one.kind, one.name)).collect::<Vec<_>>()
+            compared.differences.into_iter().map(|one| (one.change, one.name)).collect::<Vec<_>>()
         };
         let second = || "Hosted/Hydrants.FeatureServer: archive (2)".to_owned();
 
         assert_eq!(differences(&[true, false], &[false, true]), []);
-        assert_eq!(differences(&[true, true], &[true]), [(DifferenceKind::WebhookDisappears, second())]);
-        assert_eq!(differences(&[true], &[true, false]), [(DifferenceKind::WebhookAppears, second())]);
-        assert_eq!(
-            differences(&[true, true], &[true, false]),
-            [(DifferenceKind::WebhookStateChanges, second())]
-        );
+        assert_eq!(differences(&[true, true], &[true]), [(Change::Missing, second())]);
+        assert_eq!(differences(&[true], &[true, false]), [(Change::Added, second())]);
+        assert_eq!(differences(&[true, true], &[true, false]), [(Change::Differs, second())]);
     }
 
     #[test]
@@ -430,22 +380,28 @@ mod tests {
         assert_eq!(
             differences_of(&Comparison::of(&now, &with_folders(&["Harbor", "Parcels"]))),
             [
-                (DifferenceKind::FolderDisappears, "Water", "", ""),
-                (DifferenceKind::FolderAppears, "Harbor", "", "")
+                (Kind::Folders, Change::Missing, "Water", "", ""),
+                (Kind::Folders, Change::Added, "Harbor", "", "")
             ]
         );
-        assert!(Comparison::of(&now, &Inventory::default()).differences.is_empty());
+        let compared = Comparison::of(&now, &Inventory::default());
+        assert_eq!((differences_of(&compared), not_compared(&compared)), (vec![], vec![(Kind::Folders, "")]));
+    }
+
+    fn not_compared(comparison: &Comparison) -> Vec<(Kind, &str)> {
+        comparison.not_compared.iter().map(|one| (one.kind, one.name.as_str())).collect()
     }
 
     #[test]
     fn a_folder_that_the_server_did_not_list_is_named_and_the_others_are_compared() {
         let missing =
             |part, of: &str| MissingPart { part, of: Some(of.to_owned()), reason: "404".to_owned() };
-        for (of, disappear) in [
-            ("Water", &["Parcels/A.MapServer", "Root.MapServer", "Watershed/B.MapServer"][..]),
-            ("/", &["Parcels/A.MapServer", "Water/C.MapServer", "Watershed/B.MapServer"]),
+        for (of, named, disappear) in [
+            ("Water", "Water/", &["Parcels/A.MapServer", "Root.MapServer", "Watershed/B.MapServer"][..]),
+            ("/", "/", &["Parcels/A.MapServer", "Water/C.MapServer", "Watershed/B.MapServer"]),
             (
                 "Nowhere",
+                "Nowhere/",
                 &["Parcels/A.MapServer", "Root.MapServer", "Water/C.MapServer", "Watershed/B.MapServer"],
             ),
         ] {
@@ -455,19 +411,18 @@ mod tests {
                 ("Water/C.MapServer", "STARTED"),
                 ("Watershed/B.MapServer", "STARTED"),
             ];
-            let gap = missing(InventoryPart::Services, of);
-            let export = Inventory { missing: vec![gap.clone()], ..Inventory::default() };
-            // Also where the site now does not list it, and the export has all.
-            let here = Inventory { missing: vec![gap.clone()], ..Inventory::default() };
+            let incomplete =
+                Inventory { missing: vec![missing(InventoryPart::Services, of)], ..without_folders() };
 
-            let compared = Comparison::of(&with_services(&all), &export);
-            let appearing = Comparison::of(&here, &with_services(&all));
+            let compared = Comparison::of(&with_services(&all), &incomplete);
+            // Also where the site now does not list it, and the export has all.
+            let appearing = Comparison::of(&incomplete, &with_services(&all));
 
             let names =
                 |one: &Comparison| one.differences.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
             assert_eq!(names(&compared), disappear, "{of}");
             assert_eq!(names(&appearing), disappear, "{of}");
-            assert_eq!(compared.not_compared, [gap]);
+            assert_eq!(not_compared(&compared), [(Kind::Services, named)]);
         }
         let item = |path: &str| InventoryItem { path: path.to_owned(), r#type: "folder".to_owned() };
         let now = Inventory {
@@ -487,10 +442,26 @@ mod tests {
     fn a_part_that_the_server_did_not_list_is_named_and_nothing_of_it_disappears() {
         let now = with_services(&[("Parcels.MapServer", "STARTED")]);
         let missing = MissingPart { part: InventoryPart::Services, of: None, reason: "no rights".to_owned() };
-        let export = Inventory { missing: vec![missing.clone()], ..Inventory::default() };
+        let export = Inventory { missing: vec![missing], ..without_folders() };
 
         let comparison = Comparison::of(&now, &export);
 
-        assert_eq!((comparison.differences, comparison.not_compared), (Vec::new(), vec![missing]));
+        let (kind, name, reason) = (Kind::Services, String::new(), "no rights".to_owned());
+        assert_eq!(comparison.not_compared, [NotInventoried { kind, name, reason }]);
+        assert_eq!(comparison.differences, []);
+    }
+
+    #[test]
+    fn a_folder_whose_name_was_not_read_might_have_any_service() {
+        let missing =
+            |of| MissingPart { part: InventoryPart::Services, of: Some(of), reason: "too long".to_owned() };
+        let export = Inventory { missing: vec![missing("…".to_owned())], ..without_folders() };
+
+        let comparison = Comparison::of(&with_services(&[("Water/Mains.MapServer", "STARTED")]), &export);
+
+        assert_eq!(
+            (comparison.differences.len(), not_compared(&comparison)),
+            (0, vec![(Kind::Services, "")])
+        );
     }
 }

@@ -144,7 +144,7 @@ impl Services {
     fn not_listed(&self) -> Unlisted<'_> {
         let unreadable = self.unreadable.iter().map(|(folder, _)| folder);
         let folders = self.unlisted.iter().chain(unreadable).map(String::as_str);
-        Unlisted::of(InventoryPart::Services, folders)
+        Unlisted::of(folders)
     }
 }
 
@@ -230,7 +230,7 @@ pub(crate) fn missing_services<'e>(
     check: &ServiceCheck,
     paths: &'e [String],
 ) -> Vec<String> {
-    let unlisted = Unlisted::of(InventoryPart::Services, check.unlisted.iter().map(String::as_str));
+    let unlisted = Unlisted::of(check.unlisted.iter().map(String::as_str));
     missing(paths.iter().map(String::as_str), &unlisted, exported)
 }
 
