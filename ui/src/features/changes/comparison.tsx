@@ -97,7 +97,7 @@ export function Comparison({ site, compared, titles, choice }: ComparisonProps) 
 	);
 }
 
-/** Kinds of changes in the order of the headline, with the side that alone has what is not on the other one. */
+/** Kinds of changes in the order of the headline, each with the only side that has the resource; `null` for both. */
 const inHeadline = { differs: null, missing: "left", added: "right" } as const;
 
 /** Counts that are named in the headline; the rest is one number. */

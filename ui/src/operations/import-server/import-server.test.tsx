@@ -618,7 +618,7 @@ it("claims nothing of services and of a report where none was returned", async (
 		expect(await screen.findByText(/^Imported into City GIS in .*\. No report was returned$/)).toBeVisible();
 		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
 		expect(screen.queryByText(/service started/)).toBeNull();
-		// A report that does not exist can be neither missing nor saved.
+		// Without a report, there is nothing to save, and nothing that the server does not keep.
 		expect(screen.queryByText(/does not keep this report/)).toBeNull();
 		expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 		unmount();
