@@ -28,7 +28,7 @@ export function RehearsalSteps({ site, view }: { site: SiteView; view: Rehearsal
 	const { t } = useTranslation("rehearsal", { keyPrefix: "imports" });
 	const skipped = view.begun?.skipped ?? [];
 	return (
-		<Board label={t("title")} heads={[t("part"), t("onto"), t("state"), t("time"), ""]}>
+		<Board kind="restore" label={t("title")} heads={[t("part"), t("onto"), t("state"), t("time"), ""]}>
 			{view.steps.map((step) => (
 				<StepRow
 					key={step.part.server ?? ""}
