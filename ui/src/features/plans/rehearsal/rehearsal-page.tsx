@@ -82,7 +82,7 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	);
 }
 
-/** Putting the test site back, which the receipt offers. */
+/** Number of the last step: putting the test site back, which the receipt offers. */
 const lastStep = 4;
 
 /** Returns the step that the user is at: comparison, imports, or end. */
