@@ -34,7 +34,7 @@ export function CloseDialog() {
 	};
 	const dialog = useWindowDialog(unfinished !== null, () => answer("stay"));
 	const { running, unsavedInvitations: unsaved } = unfinished ?? { running: [], unsavedInvitations: 0 };
-	// Runs that ended since are not named, because closing does not interrupt them.
+	// Runs that have ended since the dialog opened are not named: closing no longer interrupts them.
 	const now = useRuns();
 	const runs = running.filter(({ id }) => now.some((run) => run.id === id));
 	const searches = runs.some((run) => onlyLooks(run.operation));

@@ -27,6 +27,7 @@ const PlansPage = whenShown(async () => (await import("@/features/plans/plans-pa
 const EditPlanPage = whenShown(async () => (await import("@/features/plans/editor/edit-plan-page")).EditPlanPage);
 const BackupSetPage = whenShown(async () => (await import("@/features/plans/sets/backup-set-page")).BackupSetPage);
 const RestorePage = whenShown(async () => (await import("@/features/plans/restore/restore-page")).RestorePage);
+const RestoreStep = whenShown(async () => (await import("@/features/plans/restore/restore-step")).RestoreStep);
 const RehearsalPage = whenShown(async () => (await import("@/features/plans/rehearsal/rehearsal-page")).RehearsalPage);
 const ReceiptPage = whenShown(async () => (await import("@/features/plans/rehearsal/receipt-page")).ReceiptPage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
@@ -99,7 +100,14 @@ function Screen() {
 			{(session): ReactElement => {
 				switch (place.page) {
 					case "operation":
-						return <OperationPage site={site} session={session} operation={place.key} />;
+						return (
+							<>
+								<Suspense>
+									{place.ofSet ? <RestoreStep site={site} server={place.server} ofSet={place.ofSet} /> : null}
+								</Suspense>
+								<OperationPage site={site} session={session} operation={place.key} />
+							</>
+						);
 					case "practice":
 						return <PracticePage />;
 					case "changes":

@@ -31,7 +31,7 @@ export const topBarHeight = 44;
 interface TopBarProps {
 	site: SiteView | null;
 	session: SessionView | null;
-	/** Whether there are no sites, so that the sidebar with the link to the settings might be missing. */
+	/** Whether there are no sites. The sidebar can be missing then, and with it the link to the settings. */
 	alone: boolean;
 	/** Shown before the site. */
 	start: ReactNode;

@@ -34,7 +34,7 @@ import { newRun } from "./new-run";
 export interface MemoryOptions extends Answering, Partial<Dialogs> {
 	/** Operations that run until they are stopped. */
 	endless?: readonly (keyof Backend)[];
-	/** Ends of operations, instead of their result. */
+	/** Operations that end without a result, each with its end. */
 	ends?: Partial<Record<Operation, EndWithoutResult>>;
 	/** Duration of an operation, in milliseconds. */
 	runMillis?: number;

@@ -14,7 +14,7 @@ async function orProblem<T>(asked: Promise<T>): Promise<T> {
 
 type Command = (...parameters: unknown[]) => Promise<unknown>;
 
-/** Returns every generated command, rejecting with problems. */
+/** Returns the generated commands. Their promises reject with a `Problem`. */
 function asked(): Commands {
 	const names = Object.keys(commands) as (keyof Commands)[];
 	const call = (name: keyof Commands): Command => {

@@ -11,7 +11,7 @@ interface BoardProps {
 	/** Column headings; empty for the column of buttons. */
 	heads: readonly string[];
 	/** Selects a layout of its own, where the default does not fit. */
-	kind?: "sites" | "plans" | "sets" | "parts" | "changes";
+	kind?: "sites" | "plans" | "sets" | "parts" | "restore" | "changes";
 	/** For rows that arrow keys move between. */
 	role?: "grid";
 	/** Number of rows with the headings, if not all are rendered. */

@@ -223,6 +223,9 @@ export function ConfirmDialog({
 	);
 }
 
+/** Order of a field whose hint is below it, so that fields beside each other are aligned. */
+export const fieldFirst: NonNullable<TextInputProps["inputWrapperOrder"]> = ["label", "input", "error", "description"];
+
 interface TypedConfirmationProps extends TextInputProps {
 	/** Text to type. */
 	name: string;
@@ -243,7 +246,7 @@ export function TypedConfirmation({ name, value, replaces, error, ...input }: Ty
 	return (
 		<TextInput
 			label={t("label", { text: name })}
-			inputWrapperOrder={["label", "input", "error", "description"]}
+			inputWrapperOrder={fieldFirst}
 			description={confirms(value, name) ? t("matches") : hint}
 			autoComplete="off"
 			data-path="confirmation"

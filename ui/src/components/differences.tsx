@@ -10,7 +10,7 @@ import { Foldable } from "./foldable";
 import { Notice } from "./notice";
 import { SearchField } from "./path-field";
 
-/** Kinds of changes in the order of the headline, with the side that alone has what is not on the other one. */
+/** Kinds of changes in the order of the headline, each with the only side that has the resource; `null` for both. */
 const inHeadline = { differs: null, missing: "left", added: "right" } as const;
 const ofImport = ["missing", "differs", "added"] as const;
 

@@ -205,7 +205,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 /** Result that each visit has shown, which Back shows again. */
 const shown = new WeakMap<Place, object>();
 
-/** Whether an earlier result is collapsed into one line: it is when the page opens with it. */
+/** Whether the result is collapsed into one line, because it existed before the page was opened. */
 function useFolded(state: OperationState<unknown, unknown>, keepForm: boolean) {
 	const { place } = useNavigation();
 	const isResult = state.kind === "done" || state.kind === "unknown";

@@ -126,7 +126,7 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 		<Notice
 			tone={view === null && outcome !== null ? outcome.outcome : tones[state]}
 			{...(view !== null && state === "notYet" ? { icon: IconClockPlay } : {})}
-			role="status"
+			{...(view === null && outcome !== null ? {} : { role: "status" })}
 			title={
 				view === null && outcome !== null ? (
 					<OutcomeTitle {...outcome} />

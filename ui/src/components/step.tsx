@@ -7,8 +7,12 @@ import { Heading } from "./text";
 interface StepProps {
 	number: number;
 	title: string;
+	/** Text at the end of the line of the title. */
+	beside?: ReactNode;
 	/** Whether nothing is left to do in this step. */
 	done?: boolean;
+	/** Of steps that follow each other: the one to do now has a ring, later ones are dimmed. */
+	turn?: "now" | "later" | undefined;
 	children: ReactNode;
 }
 
@@ -16,15 +20,23 @@ interface StepProps {
  * One numbered step of a form. All steps are visible at once, so that the user sees every consequence before
  * submitting.
  */
-export function Step({ number, title, done = false, children }: StepProps) {
+export function Step({ number, title, beside, done = false, turn, children }: StepProps) {
 	const id = useId();
 	return (
-		<Stack gap="sm" component="section" aria-labelledby={id}>
+		<Stack gap="sm" component="section" aria-labelledby={id} aria-current={turn === "now" ? "step" : undefined}>
 			<Group gap="xs" wrap="nowrap">
-				<Badge circle variant={done ? "filled" : "default"} size="lg">
+				<Badge
+					circle
+					variant={done ? "filled" : "default"}
+					size="lg"
+					{...(turn === "now" ? { bd: "2px solid var(--accent)", c: "var(--accent)" } : {})}
+				>
 					{done ? <IconCheck size={14} aria-hidden style={{ display: "block" }} /> : formatNumber(number)}
 				</Badge>
-				<Heading id={id}>{title}</Heading>
+				<Heading id={id} flex={1} {...(turn === "later" ? { fw: 400, c: "dimmed" } : {})}>
+					{title}
+				</Heading>
+				{beside}
 			</Group>
 			<Stack gap="sm" ps={34}>
 				{children}

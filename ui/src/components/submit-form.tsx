@@ -10,7 +10,7 @@ import { LinkButton } from "./text";
 /** ID of the reason field of a locked site, which is on a page at most once. */
 export const unlockField = "unlock-reason";
 
-/** Types of inputs with typed text, without `search`, which only filters. */
+/** Input types that take typed text. `search` is not one of them, because it only filters. */
 const textTypes: ReadonlySet<string> = new Set(["text", "email", "password", "number", "tel", "url"]);
 
 /**

@@ -21,7 +21,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 	return (
 		<Table.ScrollContainer
 			minWidth={minWidth}
-			// On the visible area, so that the right edge is shown before the table is scrolled.
+			// The border is that of the visible area: the right edge of the table itself is out of view until it is scrolled.
 			style={{ border: "1px solid var(--rim)", background: "var(--card-ground)" }}
 			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>

@@ -67,7 +67,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const { entry } = about;
 					const failed = concern.tone === "failed";
 					const key = failed ? "failed" : "unknown";
-					// A site with one server does not show its name.
+					// The server is named only if the site has several.
 					const on = place !== "" && site.servers.length > 1;
 					const when = who(formatTime(entry.startedAt), entry.username);
 					return {

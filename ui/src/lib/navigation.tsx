@@ -21,6 +21,7 @@ import {
 	goTo,
 	move as moveBy,
 	type Place,
+	type SetOfPlan,
 	take,
 	visitNow,
 	withoutSite,
@@ -160,12 +161,12 @@ export function useIsAskedAbove(problem: Problem): boolean {
 /**
  * Returns a function that opens an operation page with values for its form. An earlier result on that page is cleared.
  */
-export function useBring(): (target: Target, key: OperationKey, brought: Brought) => void {
+export function useBring(): (target: Target, key: OperationKey, brought: Brought, ofSet?: SetOfPlan) => void {
 	const { go } = useNavigation();
 	const runs = useRunStore();
-	return (target, key, brought) => {
+	return (target, key, brought, ofSet) => {
 		runs.reset(key, target);
-		go({ page: "operation", ...target, key }, brought);
+		go({ page: "operation", ...target, key, ...(ofSet ? { ofSet } : {}) }, brought);
 	};
 }
 

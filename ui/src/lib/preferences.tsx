@@ -44,7 +44,7 @@ interface PreferencesHandle {
 
 type Connection = Preferences["connection"];
 
-/** `connection` is the one to save; the preferences contain it after it was saved. */
+/** State of saving the connection. `connection`: the one to save, which is not part of the preferences yet. */
 export type ConnectionSave =
 	| { kind: "none" }
 	| { kind: "pending"; connection: Connection }

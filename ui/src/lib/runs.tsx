@@ -332,7 +332,7 @@ export function useRunName(): (run: NamedRun) => string {
 	return useCallback((run) => nameOf(isUpload(run) ? { ...run, act: null } : run), [nameOf]);
 }
 
-/** Returns the message that combines a run and its site. */
+/** Returns the key of the message that names a run together with its site. */
 export function runText(run: NamedRun): "operationsPanel.upload" | "operationsPanel.run" {
 	return isUpload(run) ? "operationsPanel.upload" : "operationsPanel.run";
 }

@@ -145,7 +145,7 @@ export const stale = {
 	beginRestore: () => [queryKeys.restores],
 	endRestore: () => [queryKeys.restores],
 	beginRehearsal: () => [queryKeys.rehearsals, queryKeys.guidedTour],
-	// The reply contains the values of the import form.
+	// Only opens the import form, whose values are in the reply.
 	openRehearsalStep: nothing,
 	skipRehearsalStep: () => [queryKeys.rehearsals],
 	endRehearsal: () => [queryKeys.history, queryKeys.overviews, queryKeys.guidedTour],

@@ -18,7 +18,7 @@ interface Room {
 	height: number;
 	/** Start of the element within the scrolled content of the page. */
 	top: number;
-	/** Height of the page that the top bar covers. */
+	/** Height of the part of the page that is behind the top bar. */
 	covered: number;
 }
 

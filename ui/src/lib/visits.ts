@@ -10,8 +10,8 @@ export type Place =
 	| { page: "overview"; site: SiteId; services?: ServerId }
 	/** Differences between two snapshots of a site. `import`: entry of an import, whose changes are shown. */
 	| { page: "changes"; site: SiteId; import?: RecordId }
-	/** Operation on a portal or server, which need not be the current server. */
-	| ({ page: "operation"; key: OperationKey } & Target)
+	/** Operation on a portal or server, which need not be the current server. `ofSet`: backup set that led to an import. */
+	| ({ page: "operation"; key: OperationKey; ofSet?: SetOfPlan } & Target)
 	/** `plan`: plan whose sets are shown. */
 	| { page: "plans"; site: SiteId; plan?: PlanId }
 	/** `plan`: plan to edit; omitted for a new one. */
@@ -32,6 +32,12 @@ export type Place =
 	| { page: "settings" }
 	/** `problem`: section of the page about problems. */
 	| { page: "help"; topic: HelpTopic; problem?: Problem["kind"] };
+
+/** Backup set, by its plan and its folder name. */
+export interface SetOfPlan {
+	plan: PlanId;
+	set: string;
+}
 
 /** Values that the user brings to the form of an operation. */
 export interface Brought {

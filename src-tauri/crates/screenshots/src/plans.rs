@@ -39,6 +39,8 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
             window.fill("Name", "Nightly").await?;
             window.press("Choose the folder for the sets").await?;
             answer_open_dialog("Choose a folder", &folder).await?;
+            // The dialog is gone before the window has its folder.
+            window.see_any(&format!("//input[@value='{}']", folder.display())).await?;
             window.press("Save plan").await?;
             window.see("Sets of Nightly").await?;
             let export = portal_export(window).await?;

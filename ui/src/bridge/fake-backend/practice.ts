@@ -152,7 +152,7 @@ function tourOf(world: World): GuidedTourView {
 		const counts =
 			entry.outcome === "warnings" || (entry.outcome === "succeeded" && entry.operation !== "import_server");
 		if (begun === null || entry.site !== practiceSiteId || entry.startedAt < begun || !counts) continue;
-		// Completed when its file is saved, which the history does not record.
+		// Its step of the tour is completed when the file is saved, which the history does not record.
 		if (entry.operation === "refresh_invitation") continue;
 		if (entry.operation === "import_server" && !seen.includes("addFault")) continue;
 		if (entry.parameters.some(({ name }) => name === "undoes")) {

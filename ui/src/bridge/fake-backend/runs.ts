@@ -48,7 +48,7 @@ function problemOfFault(fault: FaultRule | null, site: SiteView, operation: Oper
 		case "unwritableFolder":
 			return refused(500, "Unable to write to the location.");
 		case "expiredToken":
-			// A change is not repeated with the renewed token. A portal export starts with a check, which is.
+			// A change is not repeated with the renewed token. The check that a portal export starts with is repeated.
 			if (isExclusive(operation) && operation !== "export_portal") return { kind: "tokenRenewed" };
 			// A token is renewed only once.
 			return fault.times > 0 ? signInAt(site.id) : null;

@@ -82,7 +82,7 @@ export interface Dialogs {
 	/** Contacts file. */
 	sheet: string | null;
 	fileToUpload: string | null;
-	/** Folder of the folder dialog. */
+	/** Folder that the folder dialog returns. */
 	chosenFolder: string | null;
 	/** Certificate file. */
 	chosenFile: string;

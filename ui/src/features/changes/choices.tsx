@@ -107,7 +107,10 @@ export function useBetween(site: SiteView): Choice | null {
 /** Identifies an import by its entry of the history, and an upgrade by the snapshot after it and its server. */
 const importOf = ({ by, server, after }: ImportView) => by?.record ?? `${after} ${server}`;
 
-/** The snapshots before and after an import or upgrade, the newest one at first; `null` without any. */
+/**
+ * Returns the choice between imports and upgrades that have a snapshot before and after them, initially the newest;
+ * `null` if there is none.
+ */
 export function useImport(site: SiteView, all: readonly SnapshotView[], first: RecordId | undefined): Choice | null {
 	const { t } = useTranslation("changes");
 	const nameOf = useHistoryName();

@@ -134,7 +134,7 @@ interface TimeCellProps {
 	at: Millis | null;
 	/** Shown without a time. */
 	none: string;
-	/** Default: how long ago it was, or until then. */
+	/** Second line; `null` for the time that has passed since `at`, or remains until it. */
 	below: string | null;
 }
 

@@ -103,7 +103,7 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 	);
 }
 
-/** Data without a single damaged file, for which the advice to repair a file is wrong. */
+/** Data that was set aside although no file is damaged. The advice to repair a file does not apply to it. */
 const wholes: ReadonlySet<SetAside["what"]> = new Set(["beforeRelease", "equalSites"]);
 
 const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];

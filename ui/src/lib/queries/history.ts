@@ -151,7 +151,7 @@ export function usePreviousValues(operation: OperationKey, site: SiteView): Hist
 		useNewest(
 			["filledIn", site.id, operation, username, server],
 			{ site: site.id, operation, username, outcomes: sent },
-			// No user filled in the form of an undo or a safety backup.
+			// Undos and safety backups are left out: no user filled in a form for them.
 			(entry) => entry.server === server && parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
 		) ?? null
 	);

@@ -202,6 +202,7 @@ function FromList({
 				refresh={refresh}
 				refreshing={refreshing}
 			/>
+			<Send site={site} handle={handle} choice={choice} list={list} chosen={chosen} first={t("choose")} />
 			<Small>
 				{t("asOn", {
 					server: serverNameOf("deactivate_webhooks", site) ?? site.name,
@@ -209,7 +210,6 @@ function FromList({
 				})}{" "}
 				{t("deliveries.hint")}
 			</Small>
-			<Send site={site} handle={handle} choice={choice} list={list} chosen={chosen} first={t("choose")} />
 		</Stack>
 	);
 }

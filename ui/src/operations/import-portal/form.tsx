@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import {
@@ -12,7 +12,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { ReasonField, TypedConfirmation } from "@/components/dialog";
+import { fieldFirst, ReasonField, TypedConfirmation } from "@/components/dialog";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
@@ -188,19 +188,21 @@ function Form({ site, session, handle }: FormProps) {
 				</Step>
 				<Step number={4} title={t("question", { site: site.name })}>
 					{values.isSecured ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
-					{summary.data === undefined ? (
-						<Text>{t("confirmLater")}</Text>
-					) : toType ? (
-						<TypedConfirmation
-							replaces={t("target", { site: site.name })}
-							name={toType}
-							{...form.getInputProps("confirmation")}
-							value={values.confirmation}
-						/>
-					) : (
-						<Text>{t("noTyping")}</Text>
-					)}
-					<ReasonField {...form.getInputProps("reason")} />
+					<SimpleGrid cols={{ base: 1, xs: 2 }}>
+						{summary.data === undefined ? (
+							<Text>{t("confirmLater")}</Text>
+						) : toType ? (
+							<TypedConfirmation
+								replaces={t("target", { site: site.name })}
+								name={toType}
+								{...form.getInputProps("confirmation")}
+								value={values.confirmation}
+							/>
+						) : (
+							<Text>{t("noTyping")}</Text>
+						)}
+						<ReasonField inputWrapperOrder={fieldFirst} {...form.getInputProps("reason")} />
+					</SimpleGrid>
 				</Step>
 				<RequestPreview site={site} form={{ operation: "import_portal", form: request(values, false) }} />
 				<TokenExpiryCheck site={site} operation="import_portal" />

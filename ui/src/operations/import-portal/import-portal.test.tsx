@@ -380,6 +380,10 @@ it("imports from a blob container where the portal has that, and keeps the key n
 		accountKey: "key",
 		accountEndpoint: "example.net",
 	});
+	// The form has all values again but the key.
+	await user.click(screen.getByRole("button", { name: "New import" }));
+	expect(await screen.findByLabelText("Account name")).toHaveValue("account");
+	expect(screen.getByLabelText("Account key")).toHaveValue("");
 });
 
 it("does not offer object storage to a portal that is too old", async () => {

@@ -3,6 +3,7 @@ import type { GetInputPropsReturnType, UseFormReturnType } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh, IconTrash } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
+import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import type { ExportLocation, Problem, ServerUpload, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
@@ -65,12 +66,18 @@ export function exportLocation({ kind, dropped }: Values, location: string, type
 	return typed === location ? { kind: "path", path: location } : null;
 }
 
+interface FileChoiceProps {
+	site: SiteView;
+	form: UseFormReturnType<Values>;
+	ref: Ref<HTMLDivElement>;
+}
+
 /** Selects the file: a stored upload, a file of this computer, or a path on the server. */
-export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturnType<Values> }) {
+export function FileChoice({ site, form, ref }: FileChoiceProps) {
 	const { t } = useTranslation("importServer");
 	const { kind } = form.values;
 	return (
-		<Stack gap="sm">
+		<Stack ref={ref} gap="sm">
 			<SegmentedControl
 				fullWidth
 				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}

@@ -1,8 +1,8 @@
-import { Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ChangeSummary,
@@ -17,7 +17,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { ReasonField, TypedConfirmation } from "@/components/dialog";
+import { fieldFirst, ReasonField, TypedConfirmation } from "@/components/dialog";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
@@ -161,6 +161,7 @@ function Form({ site, handle, form }: FormProps) {
 	const gone = countRemovedServices(comparison);
 	const nameOf = useTargetName();
 	const [throughAdaptor, setThroughAdaptor] = useState(false);
+	const fileChoice = useRef<HTMLDivElement>(null);
 	const needsAdminUrl = passesAdaptor(site, site.currentServer);
 	const isComparing = comparison.isFetching || (form.values.kind === "path" && typed !== location);
 	const missing = ((): Missing | null => {
@@ -205,7 +206,7 @@ function Form({ site, handle, form }: FormProps) {
 			<Stack gap="lg">
 				<PreviousValues site={site} operation="import_server" onFill={fill} />
 				<Step number={1} title={t("step.file")}>
-					<FileChoice site={site} form={form} />
+					<FileChoice ref={fileChoice} site={site} form={form} />
 				</Step>
 				{needsAdminUrl ? (
 					<AdminUrl
@@ -251,26 +252,34 @@ function Form({ site, handle, form }: FormProps) {
 							tone="failed"
 							role="status"
 							title={t("comparison.otherServer", { server: nameOf(comparison.data.otherServer) })}
-						/>
+						>
+							<Group>
+								<Button onClick={() => fileChoice.current?.querySelector<HTMLElement>("input:checked")?.focus()}>
+									{t("comparison.changeFile")}
+								</Button>
+							</Group>
+						</Notice>
 					) : null}
 					<Text>
 						{t("what", { site: target })} <LastTook site={site} /> {form.values.safetyBackup ? t("canUndo") : null}
 					</Text>
 					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
 					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
-					{summary.data === undefined ? (
-						<Text>{t("confirmLater")}</Text>
-					) : toType ? (
-						<TypedConfirmation
-							name={toType}
-							replaces={target}
-							{...form.getInputProps("confirmation")}
-							value={form.values.confirmation}
-						/>
-					) : (
-						<Text>{t("noTyping")}</Text>
-					)}
-					<ReasonField {...form.getInputProps("reason")} />
+					<SimpleGrid cols={{ base: 1, xs: 2 }}>
+						{summary.data === undefined ? (
+							<Text>{t("confirmLater")}</Text>
+						) : toType ? (
+							<TypedConfirmation
+								name={toType}
+								replaces={target}
+								{...form.getInputProps("confirmation")}
+								value={form.values.confirmation}
+							/>
+						) : (
+							<Text>{t("noTyping")}</Text>
+						)}
+						<ReasonField inputWrapperOrder={fieldFirst} {...form.getInputProps("reason")} />
+					</SimpleGrid>
 				</Step>
 				{goesTo ? <Text mod="anywhere">{t("goesTo", { address: goesTo })}</Text> : null}
 				<RequestPreview

@@ -80,6 +80,24 @@ it("names the host that the import really goes to", async () => {
 	expect(await screen.findByText(`POST ${importAddress}/admin/importSite`)).toBeVisible();
 });
 
+it("has one card for the import and the check of the whole site, whose headline is the check", async () => {
+	const { site, world: signedIn } = signedInSite();
+	const world = { ...seed(), ...signedIn };
+	const { user, backend, queries } = renderWith(<ImportServer site={site} />, { world });
+	await fillIn(user);
+	await press(user, "Replace City GIS");
+	expect(await screen.findByRole("status", { name: /Imported into City GIS/ })).toBeVisible();
+
+	const record = (await pastOf(backend, "city"))[0]?.id ?? "";
+	const times = { importStartedAt: Date.now(), importEndedAt: Date.now(), nextAt: null, unknownImportAt: null };
+	world.siteProofs.set(site.id, { site: site.id, import: record, ...times, isWaiting: true, proof: null });
+	await queries.invalidateQueries();
+	const card = await screen.findByRole("status", { name: /^Checking whether the site is back/ });
+	expect(within(card).getByText(/^Imported into City GIS in .* did not start$/)).toBeVisible();
+	expect(within(card).getByText("Register the web adaptors with City GIS again.")).toBeVisible();
+	expect(screen.queryByRole("status", { name: /Imported into City GIS/ })).toBeNull();
+});
+
 function WhereNow() {
 	return <output>{JSON.stringify(useNavigation().place)}</output>;
 }
@@ -600,7 +618,7 @@ it("claims nothing of services and of a report where none was returned", async (
 		expect(await screen.findByText(/^Imported into City GIS in .*\. No report was returned$/)).toBeVisible();
 		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
 		expect(screen.queryByText(/service started/)).toBeNull();
-		// A report that does not exist can be neither missing nor saved.
+		// Without a report, there is nothing to save, and nothing that the server does not keep.
 		expect(screen.queryByText(/does not keep this report/)).toBeNull();
 		expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 		unmount();

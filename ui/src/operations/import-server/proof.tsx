@@ -15,7 +15,8 @@ import {
 } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/notice";
-import { Fact, FactList, type OutcomeName } from "@/components/outcome";
+import { Fact, type OutcomeName } from "@/components/outcome";
+import { ProofList } from "@/components/proof-lines";
 import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
 import { Breakable, Lines, Time } from "@/components/text";
 import { formatList, formatTime } from "@/lib/format";
@@ -76,11 +77,11 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 	const earlier = checks.slice(0, -1);
 	return (
 		<Stack gap="xs" component="section" aria-label={t("label")}>
-			<FactList>
+			<ProofList>
 				<Fact name={t("services")}>
 					<span role="status">{countOf(check)}</span>
 				</Fact>
-			</FactList>
+			</ProofList>
 			<ServiceFacts target={target} check={check} earlier={earlier}>
 				{proof.servicesBefore === null ? null : (
 					<Text>{t("counts", { before: proof.servicesBefore, after: check.services })}</Text>
@@ -230,11 +231,11 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 	const count = active + gone.length + failed.length + unknown.length;
 	return (
 		<>
-			<FactList>
+			<ProofList>
 				<Fact name={t("webhooks")}>
 					<span role="status">{notRead === null ? t("title", { count, active }) : t("notRead")}</span>
 				</Fact>
-			</FactList>
+			</ProofList>
 			{notRead === null ? null : <Text>{notRead}</Text>}
 			{inactive === null || active + gone.length === 0 ? null : (
 				<Text>

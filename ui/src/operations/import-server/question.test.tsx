@@ -16,8 +16,7 @@ function worldOf(change: Partial<World> = {}): World {
 	return { ...seed(), sites: [site], sessions: new Map([[site.id, session]]), history: [], ...change };
 }
 
-async function show(change: Partial<World> = {}) {
-	const backend = fakeBackend({ world: worldOf(change) });
+async function show(change: Partial<World> = {}, backend = fakeBackend({ world: worldOf(change) })) {
 	const view = renderWith(<ImportServer site={site} />, backend);
 	await view.user.click(await screen.findByText("Path on the server"));
 	await fill(view.user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
@@ -56,6 +55,16 @@ test("the question says what is replaced, how long it took last time, and how to
 	expect(question).toHaveTextContent("You can undo it with the safety backup.");
 	await user.click(screen.getByLabelText(/^Create a safety backup first/));
 	expect(question).not.toHaveTextContent("You can undo it with the safety backup.");
+});
+
+test("a file of another server leads back to the choice of the file", async () => {
+	const otherServer = { site: site.id, server: "third", siteName: site.name, serverName: "gis.example.org/geo" };
+	const backend = fakeBackend({ world: worldOf() });
+	const { compareWithExport } = backend;
+	backend.compareWithExport = async (...file) => ({ ...(await compareWithExport(...file)), otherServer });
+	const { user } = await show({}, backend);
+	await user.click(await screen.findByRole("button", { name: "Change file…" }));
+	expect(screen.getByRole("radio", { name: "Path on the server" })).toHaveFocus();
 });
 
 test("nothing is said of the duration where the history has no import that ended well", async () => {

@@ -11,7 +11,8 @@ import { ChangesByImport } from "@/components/changes-since";
 import { Foldable, FurtherResponse } from "@/components/foldable";
 import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
-import { Fact, FactList, Outcome } from "@/components/outcome";
+import { Fact, Outcome } from "@/components/outcome";
+import { ProofList } from "@/components/proof-lines";
 import { ShowInFolder } from "@/components/saved-file";
 import { BackAfterImport, KeptProof } from "@/components/site-back";
 import { Exact, WarningList } from "@/components/text";
@@ -69,29 +70,31 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const isTable = report.proof?.check != null;
 	const facts = (
 		<>
-			<FactList>
-				<Fact name={t("fact.when")}>
-					<Exact
-						at={done.at}
-						words={dotted(
-							formatDateTime(startedAt) === formatDateTime(done.at)
-								? formatDateTime(done.at)
-								: t("fact.fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) }),
-							entry?.username ?? "",
-							entry?.reason ?? "",
-						)}
-					/>
-				</Fact>
-				<Fact name={t("fact.file")}>{file}</Fact>
-				{isEmpty || counts ? <Fact name={t("fact.messages")}>{isEmpty ? t("noReportDo") : counts}</Fact> : null}
-			</FactList>
+			<Fact name={t("fact.when")}>
+				<Exact
+					at={done.at}
+					words={dotted(
+						formatDateTime(startedAt) === formatDateTime(done.at)
+							? formatDateTime(done.at)
+							: t("fact.fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) }),
+						entry?.username ?? "",
+						entry?.reason ?? "",
+					)}
+				/>
+			</Fact>
+			<Fact name={t("fact.file")}>{file}</Fact>
+			{isEmpty || counts ? <Fact name={t("fact.messages")}>{isEmpty ? t("noReportDo") : counts}</Fact> : null}
+		</>
+	);
+	const remarks = (
+		<>
 			{failed ? <Text>{t("mightBePartly")}</Text> : null}
 			{isTable ? null : <FailedNames report={report} />}
 			{isEmpty ? null : <Text c="dimmed">{t(record === null ? "notKept" : "kept")}</Text>}
 		</>
 	);
 	const toDo = failed ? null : (
-		<FactList>
+		<ProofList>
 			<Fact name={t("fact.toDo")}>
 				<Checkbox
 					label={t("fact.webAdaptors", { server: target })}
@@ -99,7 +102,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					onChange={(event) => byHand.set(webAdaptors, event.currentTarget.checked)}
 				/>
 			</Fact>
-		</FactList>
+		</ProofList>
 	);
 	const backup =
 		report.safetyBackup && record ? (
@@ -108,16 +111,17 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	return (
 		// All parts have the width of the report.
 		<Stack>
-			{undone ? <UndoneSince undone={undone} /> : <BackAfterImport site={site} record={record} />}
-			{undone ? null : (
-				<Outcome outcome={outcome} title={title()}>
-					{facts}
+			{undone ? (
+				<UndoneSince undone={undone} />
+			) : (
+				<BackAfterImport site={site} record={record} facts={facts} outcome={{ outcome, title: title() }}>
+					{remarks}
 					{report.proof ? <Proof site={site} proof={report.proof} later={later} /> : null}
 					{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
 					{toDo}
 					<ProblemNotice problem={byHand.problem} />
 					{backup}
-				</Outcome>
+				</BackAfterImport>
 			)}
 			<ChangesByImport site={site} record={record} />
 			<StillDeactivated site={site} />
@@ -127,7 +131,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					<Foldable title={t("beforeUndone")}>
 						<Stack>
 							<Outcome outcome={outcome} title={title()}>
-								{facts}
+								<ProofList>{facts}</ProofList>
+								{remarks}
 							</Outcome>
 							<ReportView target={serverOf(site)} report={report} record={record} />
 						</Stack>

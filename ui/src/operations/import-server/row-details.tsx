@@ -101,7 +101,7 @@ function DataItems({ line, target }: { line: Line; target: Target }) {
 	const { t } = useTranslation("importServer");
 	const paths = dataPathsOf(line);
 	if (paths.length === 0 && line.message.service && isOpenMatter(line)) {
-		// Most servers name a file or nothing, so the search must cover all items.
+		// The message has no path of an item: most servers name a file, or nothing. So all items are searched.
 		return (
 			<ToItems target={target} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
 				{t("findData")}

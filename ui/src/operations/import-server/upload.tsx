@@ -76,7 +76,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		mutate({ run: crypto.randomUUID(), source });
 	};
 	const latest = useLastUpload(serverOf(site));
-	// A dropped file replaces the previous upload, whose result is shown only once.
+	// A file that was dropped after the latest upload replaces it. If its result was shown already, it is not shown again.
 	const isOvertaken = latest !== null && dropped?.after === latest.run;
 	const last = isOvertaken && latest.run === taken ? null : latest;
 	const discard = useCommand(

@@ -1,12 +1,14 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
-import type { PlanId, RehearsalView, SiteView } from "@/bridge";
+import type { Millis, PlanId, RehearsalStep, RehearsalView, SiteView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
+import { Foldable } from "@/components/foldable";
 import { CommandButton, LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { HelpLink, Page } from "@/components/page";
 import { Step } from "@/components/step";
-import { formatDateTime, formatTime } from "@/lib/format";
+import { Small } from "@/components/text";
+import { formatDateTime, formatLeft, formatTime, useNow } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useRehearsal } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
@@ -24,20 +26,30 @@ interface RehearsalPageProps {
 export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	const { t } = useTranslation("rehearsal");
 	const { data: view, error, refetch } = useRehearsal(plan, set, site.id);
-	const source = view?.siteName ?? "";
-	const names = { test: site.name, site: source };
-	const imported = view?.steps.filter(({ part }) => part.import !== null).length ?? 0;
-	const total = view?.steps.length ?? 0;
-	const done = { done: imported, total };
+	const names = { test: site.name, site: view?.siteName ?? "" };
+	const now = view ? stepOf(view) : 1;
+	const turn = (step: number) => (step === now ? "now" : step > now ? "later" : undefined);
 	return (
 		<Page
 			title={t("title")}
-			beside={view ? `${source}, ${formatDateTime(view.setStarted)}` : null}
+			beside={view ? t("step", { step: now, total: lastStep }) : null}
 			width="wide"
 			// The name of the site is in the set.
 			description={view ? t("what", names) : undefined}
-			back={view ? { label: t("back"), to: { page: "backup-set", site: view.site, plan, set } } : null}
-			actions={<HelpLink topic="backup-plans" about={t("title")} />}
+			back={
+				view
+					? {
+							label: t("back", { site: view.siteName, at: formatDateTime(view.setStarted) }),
+							to: { page: "backup-set", site: view.site, plan, set },
+						}
+					: null
+			}
+			actions={
+				<>
+					{view ? <End site={site} view={view} /> : null}
+					<HelpLink topic="backup-plans" about={t("title")} />
+				</>
+			}
 		>
 			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 			{error ? <Forget site={site} /> : null}
@@ -45,25 +57,44 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 			{view ? (
 				<>
 					<Hindrance site={site} view={view} />
-					<Step number={1} title={t("where.title")} done={view.begun !== null}>
+					<Step number={1} title={t("where.title")} done={view.begun !== null} turn={turn(1)}>
 						<Where site={site} plan={plan} set={set} view={view} />
 					</Step>
-					<Step number={2} title={t("imports.title")} done={view.steps.every(({ state }) => state === "back")}>
-						<Text>{t("done", done)}</Text>
+					<Step
+						number={2}
+						title={t("imports.count", { done: view.steps.filter(isBack).length, total: view.steps.length })}
+						beside={view.begun ? <Begun at={view.begun.at} /> : null}
+						done={view.steps.every(({ state }) => state === "back")}
+						turn={turn(2)}
+					>
 						<RehearsalSteps site={site} view={view} />
 						<Text c="dimmed">{t("imports.confirm")}</Text>
 					</Step>
-					<Step number={3} title={t("end.title")}>
-						<Text>{t("end.body")}</Text>
-						<End site={site} hasBegun={view.begun !== null} hasImports={imported > 0} />
+					<Step number={3} title={t("end.title")} turn={turn(3)}>
+						<Text c="dimmed">{t("end.body")}</Text>
 					</Step>
-					<Step number={4} title={t("putBack.title", names)}>
-						<Text>{t("putBack.body", names)}</Text>
+					<Step number={lastStep} title={t("putBack.title", names)} turn={turn(lastStep)}>
+						<Text c="dimmed">{t("putBack.body", names)}</Text>
 					</Step>
 				</>
 			) : null}
 		</Page>
 	);
+}
+
+/** Number of the last step: putting the test site back, which the receipt offers. */
+const lastStep = 4;
+
+/** Returns the step that the user is at: comparison, imports, or end. */
+const stepOf = ({ begun, steps }: RehearsalView) => (begun === null ? 1 : steps.some(({ isNext }) => isNext) ? 2 : 3);
+
+const isBack = ({ state }: RehearsalStep) => state === "back" || state === "backBut";
+
+/** When the rehearsal was begun, and how long it has taken. */
+function Begun({ at }: { at: Millis }) {
+	const { t } = useTranslation("rehearsal");
+	const now = useNow(60_000);
+	return <Small flex="none">{t("imports.begun", { at: formatTime(at), time: formatLeft(now - at) })}</Small>;
 }
 
 /** Reason why nothing can be rehearsed on the test site, or another rehearsal that must end first. */
@@ -95,6 +126,10 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 		<>
 			{view.differences.length === 0 ? (
 				<Text>{t("same", names)}</Text>
+			) : view.begun ? (
+				<Foldable title={t("differsCount", { ...names, count: view.differences.length })}>
+					<Differences differences={view.differences} />
+				</Foldable>
 			) : (
 				<>
 					<Text fw={600}>{t("differs", names)}</Text>
@@ -103,9 +138,7 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 				</>
 			)}
 			<ProblemNotice problem={begin.error} site={site} />
-			{view.begun ? (
-				<Text c="dimmed">{t("begun", { at: formatTime(view.begun.at) })}</Text>
-			) : (
+			{view.begun ? null : (
 				<Group>
 					<CommandButton command={begin} label={t("start")} disabled={view.refused !== null || view.other !== null} />
 				</Group>
@@ -114,18 +147,13 @@ function Where({ site, plan, set, view }: RehearsalPageProps & { view: Rehearsal
 	);
 }
 
-interface EndProps {
-	site: SiteView;
-	/**
-	 * Whether the rehearsal is in progress. `End` stays mounted when it is not: the page might read the end before the
-	 * response arrives, which opens the receipt.
-	 */
-	hasBegun: boolean;
-	hasImports: boolean;
-}
-
-/** Ends the rehearsal, which is possible at any time. The receipt names the parts that were not imported. */
-function End({ site, hasBegun, hasImports }: EndProps) {
+/**
+ * Ends the rehearsal, which is possible at any time. The receipt names the parts that were not imported.
+ *
+ * It stays mounted without a rehearsal: the page might read the end before the response arrives, which opens the
+ * receipt.
+ */
+function End({ site, view: { begun, steps } }: { site: SiteView; view: RehearsalView }) {
 	const { t } = useTranslation("rehearsal", { keyPrefix: "end" });
 	const { go } = useNavigation();
 	const [asking, { open, close }] = useDisclosure(false);
@@ -135,9 +163,10 @@ function End({ site, hasBegun, hasImports }: EndProps) {
 			if (record !== null) go({ page: "receipt", site: site.id, record });
 		},
 	});
+	const hasImports = steps.some(({ part }) => part.import !== null);
 	return (
-		<Group>
-			{hasBegun ? <Button onClick={open}>{t("button")}</Button> : null}
+		<>
+			{begun === null ? null : <Button onClick={open}>{t("button")}</Button>}
 			<Dialog
 				opened={asking}
 				onClose={close}
@@ -148,7 +177,7 @@ function End({ site, hasBegun, hasImports }: EndProps) {
 			>
 				<Text>{hasImports ? t("consequence", { test: site.name }) : t("nothing")}</Text>
 			</Dialog>
-		</Group>
+		</>
 	);
 }
 

@@ -28,7 +28,7 @@ export function RehearsalSteps({ site, view }: { site: SiteView; view: Rehearsal
 	const { t } = useTranslation("rehearsal", { keyPrefix: "imports" });
 	const skipped = view.begun?.skipped ?? [];
 	return (
-		<Board label={t("title")} heads={[t("part"), t("onto"), t("state"), t("time"), ""]}>
+		<Board kind="restore" label={t("title")} heads={[t("part"), t("onto"), t("state"), t("time"), ""]}>
 			{view.steps.map((step) => (
 				<StepRow
 					key={step.part.server ?? ""}
@@ -51,14 +51,15 @@ interface StepRowProps {
 
 function StepRow({ site, step, hasBegun, isSkipped }: StepRowProps) {
 	const { t } = useTranslation(["rehearsal", "common"]);
-	const { part, onto, ontoUrl, state, back } = step;
+	const { part, onto, ontoUrl, state, isNext, back } = step;
 	const file = part.copy.kind === "none" ? "" : dotted(nameOf(part.copy), sizeOf(part.copy));
 	const headline = useProofHeadline();
-	const found = back === null ? "" : headline(back, part.import?.at ?? null);
+	const order = hasBegun && state === "open" ? t(isNext ? "putBack.next" : "putBack.later") : "";
+	const found = back === null ? order : headline(back, part.import?.at ?? null);
 	const began = part.import === null ? null : formatTime(part.import.began);
 	const isOver = part.import !== null && back !== null && state !== "comingBack";
 	return (
-		<Table.Tr aria-label={part.name}>
+		<Table.Tr aria-label={part.name} aria-current={isNext || undefined}>
 			<Table.Td>
 				<Text fw={600}>{part.name}</Text>
 				<Small mod="anywhere">

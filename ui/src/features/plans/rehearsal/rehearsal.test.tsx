@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
-import type { RehearsalStep, SiteView } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/fake-backend";
+import type { ProofLine, RehearsalStep, SiteProof, SiteView } from "@/bridge";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { NavigationProvider, useBrought, useNavigation } from "@/lib/navigation";
 import { production, usualWorld } from "@/test/forms-and-dialogs";
@@ -42,6 +42,13 @@ const imported = (part: RehearsalStep["part"]): RehearsalStep["part"] => ({
 	...part,
 	import: { record: "r-7", outcome: "succeeded", at: Date.now(), began: Date.now() - 60_000, file: "ofSet" },
 });
+const openPart: RehearsalStep["part"] = {
+	server: null,
+	name: "City GIS",
+	copy: { kind: "none", why: "notHere" },
+	otherVersion: null,
+	import: null,
+};
 const begun = { id: "1", plan: "nightly", set: "set-1", site: "harbour", at: Date.now(), servers: [], skipped: [] };
 
 test("a set leads to a test site only, and to the rehearsal that was begun", async () => {
@@ -79,8 +86,11 @@ test("what differs is listed before it begins, and a site that is no test site i
 	expect(await screen.findByText(/version .?11\.3.?, on the test site .?not known/)).toBeVisible();
 	expect(screen.queryByRole("button", { name: /^Open the import/ })).toBeNull();
 	expect(await axeFindings(container)).toEqual([]);
+	expect(screen.getByRole("region", { name: "Where" })).toHaveAttribute("aria-current", "step");
 	await user.click(screen.getByRole("button", { name: "Begin rehearsal" }));
 	expect(await screen.findByText(/^Begun/)).toBeVisible();
+	// What differs takes one line from then on.
+	expect(screen.getByRole("button", { name: "1 difference from City GIS" })).toHaveAttribute("aria-expanded", "false");
 	expect(await backend.rehearsals()).toHaveLength(1);
 });
 
@@ -108,6 +118,32 @@ test("only the next import can be opened, with its path or file, and a part can 
 	await screen.findByText(/\/backups\/nightly\/set-1\/server set-1\.agssite/);
 });
 
+test("the step and the part that are next stand out from those that are done, and from later ones", async () => {
+	const back = { state: "back", part: imported(openPart) } as const;
+	show({ rehearsals: [begun], rehearsalSteps: new Map([[null, back]]) });
+	const imports = await screen.findByRole("region", { name: "Imports, 1 of 4 back" });
+	expect(imports).toHaveAttribute("aria-current", "step");
+	const page = within(screen.getByRole("region", { name: "Rehearsal" }));
+	expect(page.getByRole("heading", { level: 1 })).toHaveTextContent("step 2 of 4");
+	expect(page.getByRole("region", { name: "Receipt" })).not.toHaveAttribute("aria-current");
+	const rows = page.getAllByRole("row").slice(1);
+	expect(rows.map((one) => one.getAttribute("aria-current"))).toEqual([null, "true", null, null]);
+	expect(rows.slice(1).map((one) => one.textContent)).toEqual([
+		expect.stringContaining("Not importednext"),
+		expect.stringContaining("Not importedafter the one before"),
+		expect.stringContaining("Not importedafter the one before"),
+	]);
+});
+
+test("when no import is left, the rehearsal is at its receipt", async () => {
+	const steps = setOf(plan, 1).set.parts.map(
+		({ server, name }) => [server, { state: "back", part: imported({ ...openPart, server, name }) }] as const,
+	);
+	show({ rehearsals: [begun], rehearsalSteps: new Map(steps) });
+	expect(await screen.findByRole("region", { name: "Receipt" })).toHaveAttribute("aria-current", "step");
+	expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("step 3 of 4");
+});
+
 test("the form of the portal gets the path of the file", async () => {
 	const { user, backend } = show({ rehearsals: [begun] });
 	const opened = { kind: "portal", location: "/srv/exports/City.portalsite" } as const;
@@ -128,13 +164,7 @@ test("while the site is coming back the next step waits, and the user can stop w
 });
 
 test("an import whose outcome is unknown leads to the check of it", async () => {
-	const part = imported({
-		server: null,
-		name: "City GIS",
-		copy: { kind: "none", why: "notHere" },
-		otherVersion: null,
-		import: null,
-	});
+	const part = imported(openPart);
 	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "unknown", part }]]);
 	const { user } = show({ rehearsals: [begun], rehearsalSteps: steps });
 	const portal = await row("City GIS");
@@ -144,13 +174,7 @@ test("an import whose outcome is unknown leads to the check of it", async () => 
 });
 
 test("the receipt is shown although the page has read that the rehearsal ended before the answer came", async () => {
-	const part = imported({
-		server: null,
-		name: "City GIS",
-		copy: { kind: "none", why: "notHere" },
-		otherVersion: null,
-		import: null,
-	});
+	const part = imported(openPart);
 	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "failed", part }]]);
 	const { user, backend, queries } = show({ rehearsals: [begun], rehearsalSteps: steps });
 	const { endRehearsal } = backend;
@@ -173,13 +197,7 @@ test("it ends at every moment: without an import without a receipt, and else wit
 	await vi.waitFor(async () => expect(await first.backend.rehearsals()).toEqual([]));
 	first.unmount();
 
-	const part = imported({
-		server: null,
-		name: "City GIS",
-		copy: { kind: "none", why: "notHere" },
-		otherVersion: null,
-		import: null,
-	});
+	const part = imported(openPart);
 	const steps = new Map<string | null, Partial<RehearsalStep>>([[null, { state: "failed", part }]]);
 	const { user, backend } = show({ rehearsals: [begun], rehearsalSteps: steps });
 	await user.click(await screen.findByRole("button", { name: "End rehearsal…" }));
@@ -202,4 +220,42 @@ test("it ends at every moment: without an import without a receipt, and else wit
 	expect(await axeFindings(shown.container)).toEqual([]);
 	await shown.user.click(page.getByRole("button", { name: "Undo the import of City GIS" }));
 	await page.findByText(/"page":"history","record":"r-7"/);
+});
+
+test("the receipt has what is not as it should be beside what was not tried, and is printed", async () => {
+	const line = (about: ProofLine["about"], state: ProofLine["state"], done: number, of: number): ProofLine => ({
+		about,
+		state,
+		done,
+		of,
+		open: [],
+		more: 0,
+	});
+	const back: SiteProof = {
+		checkedAt: Date.now(),
+		state: "wrong",
+		lines: [line("services", "wrong", 14, 15), line("federation", "done", 1, 1)],
+		versions: ["11.3"],
+		isAsBefore: true,
+		index: null,
+		issuedAt: null,
+		recoveryTime: null,
+	};
+	const step = { state: "backBut", part: imported(openPart), back } as const;
+	const backend = fakeBackend(world({ rehearsals: [begun], rehearsalSteps: new Map([[null, step]]) }));
+	const record = await backend.endRehearsal("harbour");
+	const { user } = renderWith(
+		<NavigationProvider>
+			<ReceiptPage site={harbour} record={record ?? ""} />
+		</NavigationProvider>,
+		backend,
+	);
+	const open = within(await screen.findByRole("region", { name: "Not as it should be" }));
+	expect(open.getByText(/^14 of 15/)).toBeVisible();
+	expect(open.queryByText(/^1 of 1/)).toBeNull();
+	expect(screen.getByRole("region", { name: "As it should be" })).toHaveTextContent("1 of 1");
+	expect(screen.getByRole("region", { name: "Not tried" })).toBeVisible();
+	const printed = vi.spyOn(backend, "printPage");
+	await user.click(screen.getByRole("button", { name: "Print…" }));
+	expect(printed).toHaveBeenCalledOnce();
 });

@@ -4,10 +4,12 @@ import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { NavigationProvider, useBrought, useNavigation } from "@/lib/navigation";
+import { queryKeys } from "@/lib/queries/keys";
 import { production, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
 import { axeFindings, renderWith } from "@/test/render";
 import { RestorePage } from "./restore-page";
+import { RestoreStep } from "./restore-step";
 
 const site = { ...production, id: "city", name: "City GIS" };
 const plan = planOf(site);
@@ -34,13 +36,13 @@ function Where() {
 	);
 }
 
-function show(change: MemoryOptions["world"] = {}) {
+function show(change: MemoryOptions["world"] = {}, page = <RestorePage site={site} plan="nightly" set="set-1" />) {
 	const { world } = usualWorld();
 	const skipped = { kind: "skipped", reason: "busy" } as const;
 	const sets = [setOf(plan, 1, [{ kind: "verifiedHere" }, skipped])];
 	return renderWith(
 		<NavigationProvider>
-			<RestorePage site={site} plan="nightly" set="set-1" />
+			{page}
 			<Where />
 		</NavigationProvider>,
 		{ world: { ...world, sites: [site], plans: [plan], planSets: new Map([["nightly", sets]]), ...change } },
@@ -135,6 +137,32 @@ test("an import since the restore was begun is the state of its step, and leads 
 	expect(next).toHaveAttribute("data-variant", "filled");
 	await user.click(within(portal).getByRole("button", { name: "Open the history entry" }));
 	await screen.findByText(new RegExp(`"page":"history","record":"${imported.id}"`));
+});
+
+test("above its import, a step says how far the restore is, and leads to the next one once it is done", async () => {
+	const restores = new Map<string, { set: string; at: number }>();
+	const history: HistoryEntry[] = [];
+	const step = <RestoreStep site={site} server={null} ofSet={{ plan: "nightly", set: "set-1" }} />;
+	const { user, queries } = show({ restores, history }, step);
+	const key = queryKeys.siteRestore("nightly", "set-1");
+	await waitFor(() => expect(queries.getQueryState(key)?.status).toBe("success"));
+	// The import was opened from the set, and no restore was begun.
+	expect(screen.queryByRole("region")).toBeNull();
+
+	restores.set("nightly", { set: "set-1", at: Date.now() - 60_000 });
+	await queries.invalidateQueries();
+	const line = within(await screen.findByRole("region", { name: "Restore City GIS" }));
+	expect(line.getByText("Step 1 of 4 of the restore")).toBeVisible();
+	expect(line.queryByRole("button", { name: /^Next/ })).toBeNull();
+
+	note({ ...usualWorld().world, history } as Parameters<typeof note>[0], site, "import_portal", {
+		parameters: [{ name: "location", value: portalFile }],
+	});
+	await queries.invalidateQueries();
+	await user.click(await line.findByRole("button", { name: "Next: import gis.example.org/server…" }));
+	await screen.findByText(/"page":"operation","site":"city","server":"server","key":"import_server","ofSet":/);
+	await user.click(line.getByRole("button", { name: "All steps" }));
+	await screen.findByText(/"page":"backup-set",.*"restore":true/);
 });
 
 test("a restore that is started over has no imports yet", async () => {

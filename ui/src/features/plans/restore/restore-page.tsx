@@ -42,7 +42,11 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 			{restore.data && plan ? (
 				<>
 					{restore.data.begun === null ? null : <Begun plan={plan} at={restore.data.begun} />}
-					<Board label={t("title", { site: site.name })} heads={[t("part"), t("file"), t("state"), ""]}>
+					<Board
+						kind="restore"
+						label={t("title", { site: site.name })}
+						heads={[t("part"), t("file"), t("state"), ""]}
+					>
 						{restore.data.steps.map((step) => (
 							<StepRow
 								key={step.server ?? ""}
@@ -161,7 +165,7 @@ function StepRow({ site, plan, set, step, isNext, part }: StepRowProps) {
 }
 
 /** Whether a step has a file that was not imported since the start of the restore. */
-function isOpen({ copy, import: newest }: RestoreStep): boolean {
+export function isOpen({ copy, import: newest }: RestoreStep): boolean {
 	const isDone = newest?.file === "ofSet" && (newest.outcome === "succeeded" || newest.outcome === "warnings");
 	return copy.kind !== "none" && !isDone;
 }

@@ -16,11 +16,11 @@ export function useImportStep(site: SiteView, plan: PlanId, set: string) {
 		mutationFn: async ({ server, copy }: Pick<RestoreStep, "server"> & Partial<Pick<RestoreStep, "copy">>) => {
 			if (copy?.kind === "onPortal") {
 				const parameters = [{ name: "location", value: copy.location }];
-				bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
+				bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null }, { plan, set });
 			} else if (server !== null) {
 				const file = await backend.setFileForImport(plan, set, server);
 				if (!isAt(place)) return;
-				go({ page: "operation", site: site.id, server, key: importOf("server") });
+				go({ page: "operation", site: site.id, server, key: importOf("server"), ofSet: { plan, set } });
 				give(file);
 			}
 		},

@@ -163,7 +163,7 @@ function useOpenPage(site: SiteView) {
 function NeedsAttention({ site, overview: { concerns, isChecked } }: { site: SiteView; overview: Overview }) {
 	const { t } = useTranslation("sites");
 	const title = t("attention.title");
-	// The card of the whole site is below.
+	// The check of the whole site has a card of its own on this page.
 	const shown = concerns.filter(({ about }) => about.kind !== "wholeSite");
 	// Without concerns, a single sentence is shown without heading, to save space.
 	if (shown.length === 0) {

@@ -52,8 +52,8 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 		},
 	});
 	const ended = browser.data;
-	// The portal shows its error in the browser while the app waits, or rejects the redirect address when the code is
-	// exchanged.
+	// The portal might not accept the redirect URL. It then shows an error in the browser while the app waits, or rejects
+	// the exchange of the code.
 	const isRejected =
 		browser.isPending ||
 		ended?.kind === "declined" ||
