@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::JoinHandle;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension};
 use serde::Deserialize;
 
 use crate::journal::{Journal, JournalError};
@@ -499,7 +499,7 @@ impl Journal {
             if !schema::is_of_release(path) {
                 return Ok(None);
             }
-            let copy = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            let copy = schema::read_only(path)?;
             if is_view(&copy, "trail")? { Ok(None) } else { trail::head(&copy) }
         };
         read().map_err(|source| JournalError::Database { path: path.to_owned(), source })

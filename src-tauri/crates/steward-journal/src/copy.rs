@@ -26,7 +26,7 @@ impl Journal {
     pub fn copy_to(&self, path: &Path) -> Result<Health, JournalError> {
         let copied = || {
             self.is_in_place()?;
-            let from = Connection::open_with_flags(self.path(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            let from = schema::read_only(self.path())?;
             let mut to = schema::open_copy(path)?;
             Backup::new(&from, &mut to)?.run_to_completion(PAGES, PAUSE, None)?;
             // Without a write-ahead log, the copy is one file, which can be moved and opened by itself.

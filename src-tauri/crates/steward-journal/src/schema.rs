@@ -84,6 +84,12 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     Ok(connection)
 }
 
+/// Opens a database to read it, without the lock that SQLite takes for each value by default: no two threads use a connection at a
+/// time. It took a sixth of the processor time of a verification.
+pub(crate) fn read_only(path: &Path) -> rusqlite::Result<Connection> {
+    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
 /// Opens a journal to read it, without a change of it.
 ///
 /// # Errors
@@ -91,7 +97,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
 /// Those of [`open`].
 pub(crate) fn open_to_read(path: &Path) -> Result<Connection, SchemaError> {
     accept(look(path).map_err(SchemaError::Database)?)?;
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+    let connection = read_only(path)
         .and_then(|connection| checksum::register(&connection).map(|()| connection))
         .map_err(SchemaError::Database)?;
     must_have_all_tables(&connection)?;
@@ -109,7 +115,7 @@ fn must_have_all_tables(connection: &Connection) -> Result<(), SchemaError> {
 
 /// Opens a journal as it is at this moment: in a read transaction, so that nothing that is written later is in it.
 pub(crate) fn open_snapshot(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let connection = read_only(path)?;
     connection.busy_timeout(LONGEST_WAIT)?;
     checksum::register(&connection)?;
     // The transaction begins with the first read.
@@ -191,7 +197,7 @@ fn look(path: &Path) -> rusqlite::Result<Content> {
     if !are_files(path) {
         return Ok(Content::Other);
     }
-    content(&Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?)
+    content(&read_only(path)?)
 }
 
 /// Returns whether a database and what SQLite keeps beside it are files, or missing. SQLite would wait for a pipe.

@@ -161,7 +161,7 @@ impl<'a> StoredForm<'a> {
 /// Returns the columns of a row of [`COLUMNS`] whose value is not of the type that the table declares.
 fn of_other_types(row: &Row<'_>) -> rusqlite::Result<Vec<&'static str>> {
     let mut others = Vec::new();
-    for (index, column) in COLUMNS.split(',').enumerate() {
+    for index in 0..WIDTH - 1 {
         let is_as_declared = match row.get_ref(index)? {
             ValueRef::Integer(number) => match index {
                 14..=16 | 20 => true,
@@ -177,7 +177,7 @@ fn of_other_types(row: &Row<'_>) -> rusqlite::Result<Vec<&'static str>> {
             ValueRef::Real(_) | ValueRef::Blob(_) => false,
         };
         if !is_as_declared {
-            others.push(column.trim());
+            others.extend(COLUMNS.split(',').nth(index).map(str::trim));
         }
     }
     Ok(others)

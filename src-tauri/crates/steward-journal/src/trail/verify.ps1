@@ -2,7 +2,8 @@
 # powershell -ExecutionPolicy Bypass -File verify.ps1 [HEAD]
 # HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH
 # The same as verify.sh and verify.py. Nothing of a file is printed: only numbers and hashes that are computed here.
-$sha = [Security.Cryptography.SHA256]::Create()
+# SHA256.Create() of Windows PowerShell fails where a policy allows validated (FIPS) algorithms only.
+$sha = New-Object Security.Cryptography.SHA256CryptoServiceProvider
 $latin = [Text.Encoding]::GetEncoding(28591) # One character for each byte.
 $script:bad = 0; $script:out = New-Object System.Collections.Generic.List[string]
 # An error has the name of a file, which anybody might have chosen.
