@@ -1377,3 +1377,20 @@ fn a_history_whose_last_possible_position_is_taken_is_damaged_and_can_be_rescued
         assert_eq!(open.len(), 1, "{table}");
     }
 }
+
+#[test]
+fn a_kept_head_is_found_although_the_first_entry_lost_its_content() {
+    let on = Situation::new();
+    let kept = on.desk.head();
+    on.desk.attack("UPDATE trail SET body = NULL WHERE sequence = 1");
+    let journal = on.desk.journal();
+
+    assert!(journal.compare_head("dailyCopy", &kept).unwrap());
+
+    assert_eq!(journal.trail_status().unwrap().rolled_back, [], "no older copy was restored");
+    assert_eq!(
+        journal.entries_after(Some(&kept), 10).unwrap().entries.len(),
+        0,
+        "nothing is forwarded again"
+    );
+}
