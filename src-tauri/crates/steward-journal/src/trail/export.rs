@@ -133,7 +133,9 @@ impl Selection {
         let sql = format!("SELECT sequence, envelope, {body} FROM trail WHERE {from} LIMIT ?2");
         let records = Value::from(self.records.as_slice()).to_string();
         let mut statement = connection.prepare_cached(&sql)?;
+        let mut next = Some(position);
         let entries = statement.query_map((position, limit, &records), |row| {
+            next = order.step(row.get(0)?, next)?;
             Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
         })?;
         entries.collect()
