@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::Deserialize;
 
 use crate::journal::{Journal, JournalError};
-use crate::salvage::{is_damage, is_view, optional_text, text, unless_damaged};
+use crate::salvage::{Order, is_damage, is_view, optional_text, text, unless_damaged};
 use crate::schema;
 use crate::trail::export::{Entry, Selection};
 use crate::trail::records::{self, RecordWalk};
@@ -267,6 +267,7 @@ impl Journal {
             }
         }
         let told = std::mem::take(&mut walk.told);
+        let mut has_gap = false;
         let (suspects, differing) = match beside {
             None => {
                 let mut suspects = told.into_suspects();
@@ -275,7 +276,9 @@ impl Journal {
             }
             Some((indexes, records)) => {
                 let records = joined(records).map_err(|source| self.failed(source))?;
-                walk.breaks.extend(records.unreadable());
+                let gap = records.unreadable();
+                has_gap = gap.is_some();
+                walk.breaks.extend(gap);
                 (records.into_suspects(told), joined(indexes).map_err(|source| self.failed(source))?)
             }
         };
@@ -302,18 +305,20 @@ impl Journal {
             // An index is rebuilt after each verification, so that a break of it is always a new one.
             let is_new = |one: &Break| one.what == Damage::Index || !known.contains(one);
             let new: Vec<_> = breaks.into_iter().filter(is_new).collect();
-            if new.is_empty() {
+            let places = new.len() + walk.not_kept;
+            if places == 0 {
                 let indexes_sha256 = verification::indexes_sha256(transaction, through)?;
                 trail::append(transaction, &Event::ChainVerified { from, through, head, indexes_sha256 })?;
             } else {
-                let further = new.len().checked_sub(MOST_BREAKS).filter(|further| *further > 0);
+                let further = places.checked_sub(MOST_BREAKS).filter(|further| *further > 0);
                 for place in new.into_iter().take(MOST_BREAKS) {
                     trail::append(transaction, &Event::ChainBroken { place, further })?;
                 }
             }
             Ok(())
         });
-        for one in differing {
+        // Of records that cannot all be read, an index would lack some.
+        for one in differing.into_iter().filter(|_| !has_gap) {
             let connection = self.lock();
             // In a transaction of its own: if this reads damage, SQLite writes nothing more in the transaction.
             if connection.execute_batch(one.made_anew_by).is_err() && !connection.is_autocommit() {
@@ -405,9 +410,19 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the trail cannot be read.
     pub(crate) fn missing_bodies(&self, through: i64) -> Result<i64, JournalError> {
-        let sql = "SELECT count(*) FROM trail WHERE sequence BETWEEN 1 AND ?1 AND body IS NULL";
-        let count = self.lock().query_row(sql, [through], |row| row.get(0));
-        unless_damaged(count).map_err(|source| self.failed(source))
+        let connection = self.lock();
+        let count = || {
+            let sql = "SELECT sequence, typeof(body) = 'null' FROM trail NOT INDEXED WHERE sequence BETWEEN 1 AND ?1 ORDER BY sequence";
+            let mut statement = connection.prepare(sql)?;
+            let mut rows = statement.query([through])?;
+            let (mut missing, mut next) = (0, Some(1));
+            while let Some(row) = rows.next()? {
+                next = Order::OldestFirst.step(row.get(0)?, next)?;
+                missing += row.get::<_, i64>(1)?;
+            }
+            Ok(missing)
+        };
+        unless_damaged(count()).map_err(|source| self.failed(source))
     }
 
     /// Returns a record as it is stored, in the one line whose hash its events have.
@@ -511,12 +526,11 @@ fn joined<T>(thread: JoinHandle<T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Returns whether the trail has the entry of a head.
+/// Returns whether the trail has the entry of a head. The hash alone decides: the identifier of the history is in the body of the
+/// first entry, which can be damaged while the entry of the head is there.
 fn has(connection: &Connection, known: &Head) -> rusqlite::Result<bool> {
-    let is_same = trail::head(connection)?.is_some_and(|head| head.history == known.history);
     let at = Selection::default().read(connection, known.entry.saturating_sub(1), 1)?;
-    let is_there = |entry: &Entry| entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash;
-    Ok(is_same && at.first().is_some_and(is_there))
+    Ok(at.first().is_some_and(|entry| entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash))
 }
 
 /// Condition of the partial index `trail_states`: SQLite uses the index only for the same condition.

@@ -8,6 +8,11 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ffi};
 
 /// Returns whether an error means that a part of the file cannot be read. The other parts might be readable.
 pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
+    if let rusqlite::Error::SqliteFailure(_, Some(message)) = error
+        && message.starts_with(OF_SEARCH)
+    {
+        return true;
+    }
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
         // Where only writing fails, for example on a full disk, the file is intact.
@@ -17,6 +22,9 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
         _ => false,
     }
 }
+
+/// Message of SQLite about a search of which the settings are damaged. It has the code of any error of a statement.
+const OF_SEARCH: &str = "invalid fts5 file format";
 
 /// Errors of the disk when it reads. Without an extended code, it is not known which one it was.
 const OF_READING: [i32; 5] = [
@@ -40,6 +48,28 @@ pub(crate) fn unless_damaged<T: Default>(read: rusqlite::Result<T>) -> rusqlite:
 pub(crate) enum Order {
     OldestFirst,
     NewestFirst,
+}
+
+impl Order {
+    /// Returns the position at which a walk through a table goes on after the row at `place`; `None` after the last possible one.
+    /// Before this row, it was to go on at `next`.
+    ///
+    /// # Errors
+    ///
+    /// The error of a damaged file if the row does not follow. Otherwise, pages that lead to each other would be read without end.
+    pub(crate) fn step(self, place: i64, next: Option<i64>) -> rusqlite::Result<Option<i64>> {
+        let (follows, after) = match self {
+            Self::OldestFirst => (next.is_some_and(|next| place >= next), place.checked_add(1)),
+            Self::NewestFirst => (next.is_some_and(|next| place <= next), place.checked_sub(1)),
+        };
+        if follows { Ok(after) } else { Err(without_end()) }
+    }
+}
+
+/// Returns the error of a damaged file for pages that lead to each other.
+pub(crate) fn without_end() -> rusqlite::Error {
+    let message = "pages of the file lead to each other".to_owned();
+    rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), Some(message))
 }
 
 /// Returns the position of the first row that follows `behind` in this order, and of which the column can be read;
@@ -109,7 +139,7 @@ pub(crate) fn places(connection: &Connection, table: &str) -> rusqlite::Result<P
 }
 
 /// Returns how many rows the file has room for.
-fn most_rows(connection: &Connection) -> i64 {
+pub(crate) fn most_rows(connection: &Connection) -> i64 {
     let ask = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     match (ask("page_count"), ask("page_size")) {
         (Ok(pages), Ok(size)) => pages.saturating_mul(size) / SHORTEST_ROW,

@@ -304,7 +304,11 @@ impl Query {
         connection: &Connection,
         row: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<Vec<T>> {
-        connection.prepare_cached(&self.sql)?.query_map(params_from_iter(&self.values), row)?.collect()
+        let mut statement = connection.prepare_cached(&self.sql)?;
+        let mut rows = statement.query_map(params_from_iter(&self.values), row)?;
+        let room = usize::try_from(salvage::most_rows(connection)).unwrap_or(usize::MAX);
+        let read = rows.by_ref().take(room).collect::<rusqlite::Result<_>>()?;
+        if rows.next().is_some() { Err(salvage::without_end()) } else { Ok(read) }
     }
 }
 

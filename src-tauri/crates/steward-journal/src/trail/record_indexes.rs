@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::records::last_told;
-use crate::salvage::{is_damage, text, unless_damaged};
+use crate::salvage::{Order, is_damage, text, unless_damaged};
 use crate::search::facet;
 
 /// An index, or the search, that differs from the table.
@@ -45,7 +45,9 @@ pub(crate) fn differing(connection: &Connection) -> rusqlite::Result<Vec<Differi
         all.extend(lacking.map(|record| Differing {
             entry: last_told(connection, &record).ok().flatten().map_or(1, |(entry, _)| entry),
             record,
-            made_anew_by: "BEGIN IMMEDIATE; INSERT INTO search (search) VALUES ('delete-all');
+            made_anew_by: "BEGIN IMMEDIATE;
+                 DELETE FROM search_config; INSERT INTO search_config (k, v) VALUES ('version', 4);
+                 INSERT INTO search (search) VALUES ('delete-all');
                  INSERT INTO search (rowid, facets, words) SELECT sequence, facets, words FROM searchable; COMMIT",
         }));
     }
@@ -81,8 +83,11 @@ fn in_table(connection: &Connection) -> rusqlite::Result<Sums> {
     let mut found_in_table = <[HashMap<String, u64>; 3]>::default();
     let mut rows = connection.prepare("SELECT sequence, site, operation, outcome FROM record NOT INDEXED")?;
     let mut rows = rows.query([])?;
+    let mut next = Some(i64::MIN);
     while let Some(row) = rows.next()? {
-        let number = random.hash_one(row.get::<_, i64>(0)?);
+        let place = row.get(0)?;
+        next = Order::OldestFirst.step(place, next)?;
+        let number = random.hash_one(place);
         for (index, sums) in found_in_table.iter_mut().enumerate() {
             let value = text(row, index + 1)?;
             let sum = sums.entry(value).or_default();

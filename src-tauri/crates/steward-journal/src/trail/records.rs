@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Deserialize;
 
 use super::entry::{Break, Damage, hash};
@@ -127,7 +127,11 @@ impl RecordWalk {
     fn pass_over(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
         let Some(next) = self.next else { return Ok(false) };
         let first = "SELECT sequence FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT 1";
-        let place = match connection.prepare_cached(first)?.query_row([next], |row| row.get(0)).optional() {
+        let read = |row: &Row<'_>| {
+            let place: i64 = row.get(0)?;
+            Order::OldestFirst.step(place, Some(next)).map(|_| place)
+        };
+        let place = match connection.prepare_cached(first)?.query_row([next], read).optional() {
             Err(error) if is_damage(&error) => {
                 self.has_gap = true;
                 // Go on with the rows after the damaged page.
@@ -156,16 +160,17 @@ impl RecordWalk {
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([next])?;
         while let Some(row) = rows.next()? {
+            let place: i64 = row.get(stored_form::WIDTH)?;
+            let next = Order::OldestFirst.step(place, self.next)?;
             let id = text(row, 0)?;
             let resolution = self.resolutions.remove(&id);
             // The index of the resolutions might lead to another one: compare the record again as a page reads it.
             let is_resolved = resolution.is_some();
             let stored = StoredForm::of_row(row, resolution)?;
             let half = short(&hash(&stored.line()?));
-            let place: i64 = row.get(stored_form::WIDTH)?;
             let half = Some(half).filter(|_| stored.is_whole && !is_resolved);
             self.rows.push(RecordRow { place, id: id.into(), half });
-            self.next = place.checked_add(1);
+            self.next = next;
         }
         Ok(())
     }
@@ -274,17 +279,21 @@ pub(crate) fn newest_untold(connection: &Connection) -> rusqlite::Result<Vec<Sus
     let mut newest =
         connection.prepare("SELECT sequence, id FROM record NOT INDEXED ORDER BY sequence DESC")?;
     let mut rows = newest.query([])?;
+    let mut next = Some(i64::MAX);
     loop {
         let row = match rows.next() {
             Err(error) if is_damage(&error) => break,
             row => row?,
         };
         let Some(row) = row else { break };
+        let place: i64 = row.get(0)?;
+        let Ok(after) = Order::NewestFirst.step(place, next) else { break };
+        next = after;
         let id = text(row, 1)?;
         if can_be_told(connection, &id)? {
             break;
         }
-        untold.push(Suspect { place: row.get(0)?, id, told: None });
+        untold.push(Suspect { place: Some(place), id, told: None });
     }
     Ok(untold)
 }

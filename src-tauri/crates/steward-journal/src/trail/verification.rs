@@ -17,6 +17,10 @@ use super::record_indexes::Differing;
 use super::records::{Told, ToldRecords};
 use crate::salvage::{self, Order, is_damage, text, unless_damaged};
 
+/// Broken places that a verification keeps, each with its hashes. It counts the others: a file of broken entries would take 30 times
+/// its size in memory.
+const MOST_KEPT: usize = 100_000;
+
 /// Condition of the partial index `trail_marks`: SQLite uses the index only for the same condition.
 const MARKS: &str = "kind IN ('app.started', 'chain.verified', 'chain.broken')";
 
@@ -31,6 +35,8 @@ pub(crate) struct Walk {
     pub(crate) head: String,
     /// Places where the chain does not hold.
     pub(crate) breaks: Vec<Break>,
+    /// Number of such places that are not among them.
+    pub(crate) not_kept: usize,
     /// Records that the entries tell of.
     pub(crate) told: ToldRecords,
     /// Whether entries could not be read: an index might have them.
@@ -39,8 +45,8 @@ pub(crate) struct Walk {
     next: Option<i64>,
     /// Entries that each of [`INDEXES`] must have, as the table has them.
     indexed: [BTreeSet<i64>; INDEXES.len()],
-    /// Sum of random numbers, one for each entry that tells of a record; `None` if a body cannot be read.
-    of_records: Option<u64>,
+    /// Entries that tell of a record; `None` if a body cannot be read.
+    of_records: Option<Numbers>,
     random: RandomState,
 }
 
@@ -99,11 +105,12 @@ impl Walk {
             through,
             head: String::new(),
             breaks: Vec::new(),
+            not_kept: 0,
             told: ToldRecords::default(),
             has_gap: false,
             next,
             indexed: Default::default(),
-            of_records: Some(0),
+            of_records: Some(Numbers::default()),
             random: RandomState::new(),
         }
     }
@@ -124,7 +131,7 @@ impl Walk {
         let sql = "SELECT sequence, envelope, NULL FROM trail NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT 1";
         let mut statement = connection.prepare_cached(sql)?;
         let mut rows = statement.query([next])?;
-        match rows.next().and_then(|row| row.map(|row| self.entry(row)).transpose()) {
+        match rows.next().and_then(|row| row.map(|row| self.next_entry(row)).transpose()) {
             Err(error) if is_damage(&error) => {
                 self.has_gap = true;
                 self.broken(Damage::Unreadable, next.max(1), String::new(), String::new());
@@ -144,7 +151,7 @@ impl Walk {
         let mut rows = statement.query((next, limit))?;
         let mut read = 0;
         while let Some(row) = rows.next()? {
-            self.entry(row)?;
+            self.next_entry(row)?;
             read += 1;
         }
         Ok(read == limit)
@@ -176,30 +183,45 @@ impl Walk {
             }
         }
         // Only a verification of the whole trail compares the index of records: a start would have to read all of it.
-        let expected = self.of_records.zip(rest.of_records).map(|(sum, rest)| sum.wrapping_add(rest));
-        if self.from == 1 && expected.is_some() && expected != self.of_index(connection)? {
-            self.broken(Damage::Index, 1, String::new(), String::new());
-            connection.execute_batch("REINDEX trail_by_record")?;
+        if self.from == 1
+            && let Some((walk, rest)) = self.of_records.zip(rest.of_records)
+        {
+            let expected = walk.with(rest);
+            if self.of_index(connection, expected.count)? != Some(expected) {
+                self.broken(Damage::Index, 1, String::new(), String::new());
+                connection.execute_batch("REINDEX trail_by_record")?;
+            }
         }
         Ok(())
     }
 
-    /// Returns the sum of the entries that the index of records has, without a look at the table; `None` if it cannot be read.
-    fn of_index(&self, connection: &Connection) -> rusqlite::Result<Option<u64>> {
+    /// Returns the entries that the index of records has, without a look at the table; `None` if it has more than `most`, or cannot be
+    /// read.
+    fn of_index(&self, connection: &Connection, most: u64) -> rusqlite::Result<Option<Numbers>> {
         let sql = "SELECT sequence FROM trail INDEXED BY trail_by_record WHERE record IS NOT NULL";
         let read = || {
             let mut statement = connection.prepare(sql)?;
             let mut rows = statement.query([])?;
-            let mut sum = 0_u64;
+            let mut found = Numbers::default();
             while let Some(row) = rows.next()? {
-                sum = sum.wrapping_add(self.random.hash_one(row.get::<_, i64>(0)?));
+                found.add(self.random.hash_one(row.get::<_, i64>(0)?));
+                // Pages that lead to each other have no last one.
+                if found.count > most {
+                    return Ok(None);
+                }
             }
-            Ok(Some(sum))
+            Ok(Some(found))
         };
         match read() {
             Err(error) if is_damage(&error) => Ok(None),
             read => read,
         }
+    }
+
+    /// Verifies an entry, which must not come before the one that is next.
+    fn next_entry(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
+        Order::OldestFirst.step(row.get(0)?, self.next)?;
+        self.entry(row)
     }
 
     fn entry(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
@@ -216,8 +238,8 @@ impl Walk {
         }
         let body = bytes(row, 2)?;
         let told = body.and_then(Told::read);
-        if let (Some(sum), Some(_)) = (&mut self.of_records, &told) {
-            *sum = sum.wrapping_add(self.random.hash_one(seq));
+        if let (Some(of_records), Some(_)) = (&mut self.of_records, &told) {
+            of_records.add(self.random.hash_one(seq));
         }
         match (&envelope, body) {
             (Some(envelope), Some(body)) => {
@@ -226,7 +248,7 @@ impl Walk {
                     if let Some(other) = told.and_then(|told| self.told.add(seq, &told)) {
                         let (record, found) = (other.record.to_owned(), other.found.to_owned());
                         let (what, expected) = (Damage::Record, String::new());
-                        self.breaks.push(Break { what, entry: seq, through: seq, expected, found, record });
+                        self.keep(Break { what, entry: seq, through: seq, expected, found, record });
                     }
                 } else {
                     let found = String::from_utf8_lossy(&sum).into_owned();
@@ -254,12 +276,19 @@ impl Walk {
     pub(crate) fn differing(&mut self, differing: &Differing) {
         let Differing { record, entry, .. } = differing;
         let (entry, record, [expected, found]) = (*entry, record.clone(), [const { String::new() }; 2]);
-        self.breaks.push(Break { what: Damage::Index, entry, through: entry, expected, found, record });
+        self.keep(Break { what: Damage::Index, entry, through: entry, expected, found, record });
     }
 
     fn broken(&mut self, what: Damage, entry: i64, expected: String, found: String) {
         let record = String::new();
-        self.breaks.push(Break { what, entry, through: entry, expected, found, record });
+        self.keep(Break { what, entry, through: entry, expected, found, record });
+    }
+
+    fn keep(&mut self, one: Break) {
+        match self.breaks.len() < MOST_KEPT {
+            true => self.breaks.push(one),
+            false => self.not_kept += 1,
+        }
     }
 
     /// The bodies of all entries can be missing: those of consecutive ones are one break.
@@ -271,6 +300,23 @@ impl Walk {
             }
             _ => self.broken(Damage::MissingBodies, entry, expected.to_owned(), String::new()),
         }
+    }
+}
+
+/// Entries of the trail: how many, and the sum of random numbers that stand for them.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Numbers {
+    count: u64,
+    sum: u64,
+}
+
+impl Numbers {
+    fn add(&mut self, number: u64) {
+        *self = self.with(Self { count: 1, sum: number });
+    }
+
+    const fn with(self, other: Self) -> Self {
+        Self { count: self.count + other.count, sum: self.sum.wrapping_add(other.sum) }
     }
 }
 
@@ -312,7 +358,15 @@ fn of_kinds(
     let sql = format!(
         "SELECT sequence FROM trail {read_by} WHERE kind IN ({kinds}) AND sequence BETWEEN ?1 AND ?2 ORDER BY sequence"
     );
-    connection.prepare_cached(&sql)?.query_map(between, |row| row.get(0))?.collect()
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(between)?;
+    let (mut found, mut next) = (BTreeSet::new(), Some(between.0));
+    while let Some(row) = rows.next()? {
+        let place = row.get(0)?;
+        next = Order::OldestFirst.step(place, next)?;
+        found.insert(place);
+    }
+    Ok(found)
 }
 
 /// Returns the SHA-256 of which entries the indexes have up to one.

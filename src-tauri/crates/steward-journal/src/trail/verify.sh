@@ -11,10 +11,12 @@ exec 2>/dev/null
 failed() { echo 'Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.'; exit 2; }
 # The folder of this file, also where it is called by a link. A shell that reads it from its input does not know the folder.
 self=$0; if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
-[ -f "$self" ] && cd -- "$(dirname -- "$self")" || failed
+[ -f "$self" ] || failed
+case $self in */*) cd -- "${self%/*}/" || failed;; esac
 # In memory, where there is room for two files of each line: a disk takes seconds for ten thousand files.
 if [ -z "$TMPDIR" ] && [ -w /dev/shm ]; then
-  need=$(cat envelopes.jsonl bodies.jsonl | awk 'END { print 20000 + NR * 5 }')
+  # Not of a pipe or a device, which might have no end.
+  need=$(for name in envelopes.jsonl bodies.jsonl; do [ -f "$name" ] && cat "$name"; done | awk 'END { print 20000 + NR * 5 }')
   if df -Pk /dev/shm | awk -v need="$need" 'NR == 2 { exit $4 < need } END { if (NR < 2) exit 1 }'; then TMPDIR=/dev/shm; export TMPDIR; fi
 fi
 work=$(mktemp -d) || failed

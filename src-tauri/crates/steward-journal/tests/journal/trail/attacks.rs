@@ -1377,3 +1377,119 @@ fn a_history_whose_last_possible_position_is_taken_is_damaged_and_can_be_rescued
         assert_eq!(open.len(), 1, "{table}");
     }
 }
+
+#[test]
+fn a_kept_head_is_found_although_the_first_entry_lost_its_content() {
+    let on = Situation::new();
+    let kept = on.desk.head();
+    on.desk.attack("UPDATE trail SET body = NULL WHERE sequence = 1");
+    let journal = on.desk.journal();
+
+    assert!(journal.compare_head("dailyCopy", &kept).unwrap());
+
+    assert_eq!(journal.trail_status().unwrap().rolled_back, [], "no older copy was restored");
+    assert_eq!(
+        journal.entries_after(Some(&kept), 10).unwrap().entries.len(),
+        0,
+        "nothing is forwarded again"
+    );
+}
+
+#[test]
+fn a_search_of_which_the_settings_are_damaged_keeps_no_verification_from_its_end() {
+    for damage in ["UPDATE search_config SET v = 9 WHERE k = 'version'", "DELETE FROM search_config"] {
+        let on = Situation::new();
+        on.change(0, "username = 'another'");
+        on.desk.attack(damage);
+        let journal = on.desk.journal();
+        assert_eq!(journal.can_write().unwrap_err().fault(), Fault::Damaged, "a start says so");
+
+        let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+        let found: Vec<_> = found.into_iter().map(|one| one.what).collect();
+        assert_eq!(found, [Damage::Index, Damage::Record]);
+        journal.can_write().unwrap();
+        let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+        assert!(matches!(&found[..], [Break { what: Damage::Record, .. }]), "made anew: {found:?}");
+    }
+}
+
+/// Size of a page of the file.
+const SIZE: usize = 4096;
+
+/// Returns an inner page of a table that leads only to one page.
+fn inner_page(child: u32) -> Vec<u8> {
+    const CELLS: u16 = 200;
+    let mut page = vec![0; SIZE];
+    page[0] = 5;
+    page[3..5].copy_from_slice(&CELLS.to_be_bytes());
+    page[8..12].copy_from_slice(&child.to_be_bytes());
+    for cell in 1..=CELLS {
+        // The page, and a position after all rows.
+        let at = SIZE - 6 * usize::from(cell);
+        page[at..at + 4].copy_from_slice(&child.to_be_bytes());
+        page[at + 4..at + 6].copy_from_slice(&[0xff, 0x7f]);
+        let pointer = 10 + 2 * usize::from(cell);
+        page[pointer..pointer + 2].copy_from_slice(&u16::try_from(at).unwrap().to_be_bytes());
+        page[5..7].copy_from_slice(&u16::try_from(at).unwrap().to_be_bytes());
+    }
+    page
+}
+
+/// Gives a table two levels of pages, each of which leads 200 times to the same next one: of 9 rows, a walk reads 360,000.
+fn lead_to_each_other(on: &Situation, table: &str) {
+    let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
+    connection.execute_batch("PRAGMA journal_mode = DELETE").unwrap();
+    let root: u32 = connection
+        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [table], |row| row.get(0))
+        .unwrap();
+    drop(connection);
+    let mut file = fs::read(on.desk.path()).unwrap();
+    let root = (root as usize - 1) * SIZE;
+    let add = |file: &mut Vec<u8>, page: &[u8]| {
+        file.extend_from_slice(page);
+        u32::try_from(file.len() / SIZE).unwrap()
+    };
+    let leaf = file[root..root + SIZE].to_vec();
+    let leaf = add(&mut file, &leaf);
+    let inner = add(&mut file, &inner_page(leaf));
+    file[root..root + SIZE].copy_from_slice(&inner_page(inner));
+    let pages = u32::try_from(file.len() / SIZE).unwrap();
+    file[28..32].copy_from_slice(&pages.to_be_bytes());
+    fs::write(on.desk.path(), file).unwrap();
+}
+
+#[test]
+fn pages_that_lead_to_each_other_are_not_read_without_end() {
+    for table in ["trail", "record"] {
+        let on = Situation::new();
+        lead_to_each_other(&on, table);
+        let journal = on.desk.journal();
+
+        let at_start = journal.verify_new_entries().unwrap().breaks;
+        let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+        assert!(at_start.len() < 3 && found.len() < 4, "{table}: {at_start:?}, {found:?}");
+        assert!(found.iter().any(|one| one.what == Damage::Unreadable), "{table}: {found:?}");
+        assert!(super::entries(&journal).len() < 20, "{table}");
+        assert!(journal.entries_after(Some(&on.desk.head()), 1000).unwrap().entries.is_empty(), "{table}");
+        assert_eq!(journal.records(&Filter::default()).unwrap().len(), 3, "{table}");
+        assert!(!journal.check().unwrap().is_readable, "{table}");
+        on.desk.exported();
+    }
+}
+
+#[test]
+fn of_broken_places_without_number_only_some_are_kept_and_all_are_counted() {
+    let on = Situation::new();
+    on.desk.attack(
+        "INSERT INTO trail (sequence, envelope)
+             WITH RECURSIVE g(n) AS (SELECT 10 UNION ALL SELECT n + 1 FROM g WHERE n < 130009) SELECT n, '' FROM g",
+    );
+    let journal = on.desk.journal();
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    assert_eq!(found.len(), 100_000);
+    assert_eq!(journal.trail_status().unwrap().further, 129_900);
+}

@@ -1,5 +1,6 @@
 //! RFC 5424: what a receiver reads, and that no name makes a second entry.
 
+use sha2::{Digest, Sha256};
 use steward_journal::trail::Event;
 use steward_journal::trail::export::{self, Entry};
 use steward_journal::{Intent, Journal};
@@ -140,6 +141,15 @@ fn a_value_that_is_too_long_for_a_receiver_is_replaced_by_its_hash() {
     assert!(entry.body.unwrap().contains(&long), "the line that verifies has all of it");
 }
 
+/// Returns an entry with another body, and its hash in the envelope.
+fn with_body(of: &Entry, body: &serde_json::Value) -> Entry {
+    let body = body.to_string();
+    let mut envelope: serde_json::Value = serde_json::from_str(&of.envelope).unwrap();
+    let hash: String = Sha256::digest(&body).iter().map(|byte| format!("{byte:02x}")).collect();
+    envelope["body"] = hash.into();
+    Entry { envelope: envelope.to_string(), body: Some(body), ..of.clone() }
+}
+
 #[test]
 fn a_line_has_at_most_2048_bytes_and_one_header_whatever_an_entry_holds() {
     let desk = Desk::new();
@@ -149,7 +159,7 @@ fn a_line_has_at_most_2048_bytes_and_one_header_whatever_an_entry_holds() {
     let version = serde_json::json!({ "program": format!("1\"] [forged a=\"{}", "9".repeat(3_000)) });
 
     for body in [serde_json::Value::Object(many), version] {
-        let entry = Entry { body: Some(body.to_string()), ..of.clone() };
+        let entry = with_body(&of, &body);
         let line = written(&entry, export::rfc5424);
         let said = syslog(&line);
         assert!(!line.contains("\"] [forged"), "{line}");
@@ -163,13 +173,26 @@ fn an_entry_with_many_fields_becomes_a_line_at_once() {
     let of = entries(&desk.journal()).pop().unwrap();
     let many: serde_json::Map<_, _> =
         (0..20_000).map(|number| (format!("field{number}"), "x".repeat(90).into())).collect();
-    let entry = Entry { body: Some(serde_json::Value::Object(many).to_string()), ..of };
+    let entry = with_body(&of, &serde_json::Value::Object(many));
     let began = std::time::Instant::now();
 
     let said = syslog(&written(&entry, export::rfc5424));
 
     assert_eq!(said["hash"].as_str().map(str::len), Some(64), "{said}");
     assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_text_that_the_chain_does_not_have_stands_in_no_message() {
+    let desk = Desk::new();
+    desk.attack("UPDATE trail SET body = replace(body, 'gisadmin', 'another') WHERE sequence = 3");
+    let entry = &entries(&desk.journal())[2];
+    assert!(entry.body.as_ref().unwrap().contains("another"));
+
+    let message = syslog(&written(entry, export::rfc5424));
+
+    let fields: Vec<_> = message.as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["hash", "prev", "body"], "the number and the hashes, which a log server can compare");
 }
 
 #[test]

@@ -169,6 +169,51 @@ fn the_script_for_the_shell_finds_its_folder_by_a_link_and_says_so_if_it_cannot(
 
 #[test]
 #[cfg(target_os = "linux")]
+fn no_script_waits_for_a_pipe_or_reads_a_device_without_end() {
+    let desk = Desk::new();
+    for name in ["envelopes.jsonl", "bodies.jsonl", "contents.txt"] {
+        for is_pipe in [true, false] {
+            let folder = desk.exported();
+            let path = folder.join(name);
+            std::fs::remove_file(&path).unwrap();
+            match is_pipe {
+                true => assert!(Command::new("mkfifo").arg(&path).status().unwrap().success()),
+                false => std::os::unix::fs::symlink("/dev/zero", &path).unwrap(),
+            }
+            for script in HERE {
+                let (program, script) = script.split_once(' ').unwrap();
+                let mut command = Command::new("timeout");
+                // Without it, the script counts the lines first.
+                command.arg("60").arg(program).arg(folder.join(script)).env_remove("TMPDIR");
+                let output = command.output().unwrap();
+                let words = String::from_utf8_lossy(&output.stdout);
+                assert!(
+                    words.contains(&format!("BROKEN: {name} is missing")),
+                    "{program} {script}: {output:?}"
+                );
+            }
+            std::fs::remove_dir_all(&folder).unwrap();
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_script_verifies_its_own_folder_although_another_one_has_almost_the_same_name() {
+    let desk = Desk::new();
+    let folder = desk.exported();
+    let forged = desk.folder.path().join("trail\n");
+    std::fs::rename(&folder, &forged).unwrap();
+    std::fs::write(forged.join("bodies.jsonl"), "{}\n").unwrap();
+    desk.exported();
+    for script in HERE {
+        let found = verified_by(script, &forged, "");
+        assert!(!found.is_unbroken && found.exit == 1, "{script}: {found:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_file_that_cannot_be_read_is_neither_named_nor_taken_for_another_one() {
     const CANNOT: &str = "Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.\n";
     let desk = Desk::new();
