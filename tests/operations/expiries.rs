@@ -17,7 +17,7 @@ use steward_core::settings::policy::{PlansRule, Policy};
 use steward_core::sites::Site;
 use steward_testkit::{Fault, LogCertificates, LogReceiver};
 
-use crate::alerts::{due_plan_with, json, receiver, start, webhook};
+use crate::alerts::{due_plan_with, json, receiver, slack, start, webhook};
 use crate::incomplete_lists::site;
 use crate::really_back::hasten;
 use crate::refresh_invitation::{form, invitation};
@@ -440,7 +440,8 @@ async fn a_refreshed_invitation_expires_when_the_portal_says_so_without_another_
 async fn what_expires_is_told_once_by_the_channels_of_the_plans_of_its_site_and_not_again_after_a_restart() {
     let app = TestApp::new().await;
     let own = receiver("200 OK", "").await;
-    due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
+    let chat = receiver("200 OK", "ok").await;
+    due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin())), slack(chat.origin())]).await;
     app.order("read_licenses", "licenseExpiresSoon", &[]).await;
     check(&app).await;
 
@@ -457,8 +458,12 @@ async fn what_expires_is_told_once_by_the_channels_of_the_plans_of_its_site_and_
     let expires = body["expires"].as_array().unwrap();
     let texts: Vec<_> = expires.iter().map(|one| one["text"].as_str().unwrap()).collect();
     // Those of the invitations come first.
-    let license = texts.iter().find(|text| text.starts_with("License of")).unwrap();
-    assert!(license.contains("expires on") && license.contains("plan for"), "{texts:?}");
+    let at = texts.iter().position(|text| text.starts_with("License of")).unwrap();
+    assert!(texts[at].contains("expires on") && texts[at].contains("plan for"), "{texts:?}");
+    let stops = "Users might not be able to sign in when it expires";
+    assert_eq!(expires[at]["stops"], stops);
+    let posted: Vec<_> = chat.requests().iter().map(|request| json(request).0["text"].to_string()).collect();
+    assert!(posted.iter().any(|text| text.contains(&format!("{}. {stops}", texts[at]))), "{posted:?}");
     assert!(texts.iter().all(|text| !text.contains("https://")), "{texts:?}");
     assert!(body["title"].as_str().unwrap().starts_with("City GIS"), "{body}");
 }

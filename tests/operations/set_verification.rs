@@ -298,6 +298,9 @@ async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_
     let away = app.folder("away").join("set");
     steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
+    let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
+    let of_server = overview.recoverable.parts.into_iter().find(|part| part.server.is_some()).unwrap();
+    assert_eq!(of_server.place.unwrap().set, folder.file_name().map(|name| name.display().to_string()));
 
     // The next start of the runner sees it, without the window.
     std::fs::rename(&folder, &away).unwrap();

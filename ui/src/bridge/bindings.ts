@@ -1584,6 +1584,8 @@ export type CopyPlace = {
 	plan: PlanId | null,
 	/**  Name of that plan; empty for none. */
 	planName: string,
+	/**  Folder of the backup set in that folder; `null` if the file is in none. */
+	set: string | null,
 };
 
 /**  Numbers of one part. */

@@ -11,7 +11,7 @@ interface BoardProps {
 	/** Column headings; empty for the column of buttons. */
 	heads: readonly string[];
 	/** Selects a layout of its own, where the default does not fit. */
-	kind?: "sites" | "plans" | "sets" | "parts" | "restore" | "changes";
+	kind?: "sites" | "components" | "plans" | "sets" | "parts" | "restore" | "changes";
 	/** For rows that arrow keys move between. */
 	role?: "grid";
 	/** Number of rows with the headings, if not all are rendered. */
@@ -94,7 +94,7 @@ interface RowProps {
 	icon: ReactNode;
 	title: ReactNode;
 	/** Age or source, below the title. */
-	below: string;
+	below: ReactNode;
 	/** Button at the end. */
 	children?: ReactNode;
 }

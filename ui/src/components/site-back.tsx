@@ -131,8 +131,10 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 				view === null && outcome !== null ? (
 					<OutcomeTitle {...outcome} />
 				) : (
-					<Group justify="space-between" gap="2px var(--mantine-spacing-xs)">
-						<Heading flex="1 1 auto">{title}</Heading>
+					<Group mt={-6} justify="space-between" gap="2px var(--mantine-spacing-xs)">
+						<Heading flex="1 1 auto" lh="30px">
+							{title}
+						</Heading>
 						<Group gap="2px var(--mantine-spacing-xs)">
 							{proof === null ? null : (
 								<Small>

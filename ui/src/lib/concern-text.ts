@@ -236,6 +236,8 @@ interface ExpiryText {
 
 export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText {
 	const { t } = useTranslation("sites");
+	// As in the alerts.
+	const { t: consequence } = useTranslation("common", { keyPrefix: "alert.expires.stops" });
 	return useCallback(
 		(site, expiry) => {
 			const { what } = expiry;
@@ -256,33 +258,33 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 				texts(title, stops, t("expires.edit"), { page: "edit-site", site: site.id });
 			switch (what.kind) {
 				case "license":
-					return explained(t("expires.license", { of }), t(`expires.stops.${isPortal ? "portal" : "server"}License`));
+					return explained(t("expires.license", { of }), consequence(`${isPortal ? "portal" : "server"}License`));
 				case "presented":
-					return explained(t("expires.presented", { of: what.host }), t("expires.stops.presented"));
+					return explained(t("expires.presented", { of: what.host }), consequence("presented"));
 				case "machine":
 					return explained(
 						t("expires.machine", { alias: what.alias, of: what.machine || of }),
-						dotted(t("expires.stops.machine"), differing(what)),
+						dotted(consequence("machine"), differing(what)),
 					);
 				case "authority":
 				case "client":
-					return edited(t(`expires.${what.kind}`, { of: what.subject }), t(`expires.stops.${what.kind}`));
+					return edited(t(`expires.${what.kind}`, { of: what.subject }), consequence(what.kind));
 				case "session": {
 					const { username, plans } = what;
 					const count = plans.length;
 					return count > 0
 						? texts(
 								t("expires.planSession", { count, plans: plans.join(", ") }),
-								t("expires.stops.planSession"),
+								consequence("planSession"),
 								t("attention.signIn"),
 								null,
 							)
-						: texts(t("expires.session", { username, of }), t("expires.stops.session"), t("attention.signIn"), null);
+						: texts(t("expires.session", { username, of }), consequence("session"), t("attention.signIn"), null);
 				}
 				case "invitation": {
 					const title = t("expires.invitation", { of: hostAndPortOf(what.guest) || what.guest });
 					const to = { page: "operation", key: "refresh_invitation", site: site.id, server: null } as const;
-					return texts(title, t("expires.stops.invitation"), t("attention.refresh"), to);
+					return texts(title, consequence("invitation"), t("attention.refresh"), to);
 				}
 			}
 
@@ -304,6 +306,6 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 				);
 			}
 		},
-		[t],
+		[t, consequence],
 	);
 }

@@ -169,7 +169,7 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 			{shown !== null && !shown.comparison ? (
 				<>
 					<Text>{t("noComparison")}</Text>
-					<Group gap="lg">
+					<Group gap="2px var(--mantine-spacing-lg)">
 						{(["items", "users", "groups", "collaborations"] as const).map((part) =>
 							shown.inventory[part] === null ? null : (
 								<Text key={part}>{t("count", { part: parts(`part.${part}`), number: shown.inventory[part] })}</Text>

@@ -127,6 +127,8 @@ pub struct CopyPlace {
     pub plan: Option<PlanId>,
     /// Name of that plan; empty for none.
     pub plan_name: String,
+    /// Folder of the backup set in that folder; `null` if the file is in none.
+    pub set: Option<String>,
 }
 
 /// Kind of location of an export.

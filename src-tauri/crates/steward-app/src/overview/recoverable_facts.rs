@@ -173,7 +173,8 @@ fn place_of(
     plans: &[(BackupPlan, PlanState)],
 ) -> Option<CopyPlace> {
     let elsewhere = |kind, name: &str| {
-        Some(CopyPlace { kind, name: name.to_owned(), plan: None, plan_name: String::new() })
+        let name = name.to_owned();
+        Some(CopyPlace { kind, name, plan: None, plan_name: String::new(), set: None })
     };
     if let Some(path) = &facts.path {
         return Some(on_this_computer(Path::new(path), plans));
@@ -202,7 +203,16 @@ fn on_this_computer(path: &Path, plans: &[(BackupPlan, PlanState)]) -> CopyPlace
         name,
         plan: plan.map(|plan| plan.id.clone()),
         plan_name: plan.map(|plan| plan.name.clone()).unwrap_or_default(),
+        set: plan.and_then(|plan| set_of(path, &plan.folder)),
     }
+}
+
+/// Returns the folder in that of a plan that a file is in; `None` if the file is in the folder of the plan itself.
+fn set_of(path: &Path, plan: &Path) -> Option<String> {
+    let mut below = path.strip_prefix(plan).ok()?.components();
+    let set = below.next()?;
+    below.next()?;
+    Some(set.as_os_str().to_string_lossy().into_owned())
 }
 
 /// Looks again for what was not there, or not as it was, by the last look, and for the sets of plans that were lost: a

@@ -56,3 +56,71 @@ pub(super) fn text(site: &Site, expiry: &Expiry, texts: &Texts) -> String {
         _ => day,
     }
 }
+
+/// Returns what stops when it expires, as a sentence.
+pub(super) fn stops(expiry: &Expiry, texts: &Texts) -> String {
+    let kind = match &expiry.what {
+        Expiring::License { .. } if expiry.server.is_none() => "portalLicense",
+        Expiring::License { .. } => "serverLicense",
+        Expiring::Presented { .. } => "presented",
+        Expiring::Machine { .. } => "machine",
+        Expiring::Authority { .. } => "authority",
+        Expiring::Client { .. } => "client",
+        Expiring::Session { plans, .. } if plans.is_empty() => "session",
+        Expiring::Session { .. } => "planSession",
+        Expiring::Invitation { .. } => "invitation",
+    };
+    texts.say(&format!("alert.expires.stops.{kind}"), &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_core::model::ids::{ServerId, SiteId};
+    use steward_core::model::numbers::Millis;
+
+    use super::*;
+
+    #[test]
+    fn each_kind_says_in_every_language_what_stops_then() {
+        let named = || "x".to_owned();
+        let session = |plans| Expiring::Session { username: named(), plans };
+        let kinds = [
+            Expiring::License { names: Vec::new() },
+            Expiring::Presented { host: named() },
+            Expiring::Machine { machine: named(), alias: named(), differs: None },
+            Expiring::Authority { subject: named() },
+            Expiring::Client { subject: named() },
+            session(Vec::new()),
+            session(vec![named()]),
+            Expiring::Invitation { collaboration: named(), guest: named() },
+        ];
+        let of_server = |server: &Option<ServerId>, what: &Expiring| Expiry {
+            site: SiteId(named()),
+            server: server.clone(),
+            what: what.clone(),
+            at: Millis(0),
+            day: "1970-01-01".to_owned(),
+            zone: None,
+            plan_for: None,
+            days: 0,
+            is_over: false,
+            checked_at: None,
+        };
+        let mut all = std::collections::HashSet::new();
+        for (server, what) in [None, Some(ServerId(named()))]
+            .iter()
+            .flat_map(|server| kinds.iter().map(move |what| (server, what)))
+        {
+            for language in ["en", "de", "es"] {
+                let said = stops(&of_server(server, what), &Texts::of(language));
+                assert!(!said.contains("alert."), "a text is missing: {said}");
+                all.insert(said);
+            }
+        }
+        assert_eq!(
+            all.len(),
+            3 * (kinds.len() + 1),
+            "a license of a portal and one of a server differ: {all:#?}"
+        );
+    }
+}

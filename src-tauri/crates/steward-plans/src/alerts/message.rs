@@ -92,6 +92,8 @@ impl AlertPart {
 pub struct AlertExpiry {
     /// What it is, and when, in the language of the app.
     pub text: String,
+    /// What stops then, in the language of the app.
+    pub stops: String,
     /// Day in the time zone of the site; in UTC if it reports none.
     pub day: String,
     /// When it expires, in UTC.
@@ -162,6 +164,7 @@ impl AlertMessage {
         let OpenAlert { id, about, at, .. } = alert.clone();
         let expiry = |one: &Expiry| AlertExpiry {
             text: expiry_text::text(site, one, texts),
+            stops: expiry_text::stops(one, texts),
             day: one.day.clone(),
             expires_at: one.at.timestamp().to_string(),
         };
@@ -310,7 +313,11 @@ impl AlertMessage {
             lines.insert(0, changed.headline(texts, zone));
             lines.extend(changed.lines(most));
         }
-        lines.extend(self.expires.iter().take(most).map(|one| one.text.clone()));
+        lines.extend(
+            self.expires.iter().take(most).map(|one| {
+                texts.say("alert.expires.then", &[("sentence", &one.text), ("stops", &one.stops)])
+            }),
+        );
         lines.extend(self.parts.iter().take(most).map(|part| {
             let why = match &part.state {
                 // Only a message of the site is quoted. Other notes are in English, and a translated text takes their

@@ -415,6 +415,7 @@ mod tests {
     fn a_message_about_much_that_expires_fits_each_channel_and_counts_what_it_leaves_out() {
         let expiry = |number| AlertExpiry {
             text: format!("License {number} expires on 2027-06-30 (UTC)"),
+            stops: "Services of the server stop when it expires".to_owned(),
             day: "2027-06-30".to_owned(),
             expires_at: "2027-06-30T00:00:00Z".to_owned(),
         };

@@ -47,7 +47,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 			{check.data?.map(({ server, problem }) => (
 				<ProblemNotice key={server ?? ""} problem={problem} site={site} />
 			))}
-			<Board label={t("title")} heads={heads}>
+			<Board kind="components" label={t("title")} heads={heads}>
 				{overview.components.map((component) => (
 					<ComponentRow
 						key={component.server ?? ""}

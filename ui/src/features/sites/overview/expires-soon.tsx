@@ -1,11 +1,11 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Expiry, ExpiryGap, SiteView } from "@/bridge";
 import { FirstRows, Row } from "@/components/board";
 import { OutcomeIcon } from "@/components/outcome";
 import { Section } from "@/components/page";
-import { Small } from "@/components/text";
+import { LinkButton, Small } from "@/components/text";
 import { useExpiryText } from "@/lib/concern-text";
 import { formatList, hostAndPathOf } from "@/lib/format";
 import { useNavigation, useSignInRequest } from "@/lib/navigation";
@@ -70,16 +70,22 @@ function ExpiryRow({ site, expiry, namesSite }: { site: SiteView; expiry: Expiry
 					<IconInfoCircle size={16} color="var(--mantine-color-dimmed)" aria-hidden />
 				)
 			}
-			title={<Text fw={600}>{text.title}</Text>}
-			below={dotted(namesSite ? site.name : null, text.when, text.away, text.stops)}
+			title={<Text>{text.title}</Text>}
+			below={
+				<>
+					{dotted(namesSite ? site.name : null, text.when, text.away)}
+					<br />
+					{text.stops}
+				</>
+			}
 		>
-			<Button
+			<LinkButton
 				flex="none"
 				aria-label={`${text.act}: ${text.title}`}
 				onClick={() => (text.to ? go(text.to) : askToSignIn(site.id, signInAt(site, expiry.server)))}
 			>
 				{text.act}
-			</Button>
+			</LinkButton>
 		</Row>
 	);
 }

@@ -42,7 +42,7 @@ const rows = (of: Awaited<ReturnType<typeof section>>) =>
 
 test("a site is recoverable to the time of its oldest part, and its older data stores to a time of their own", async () => {
 	const name = String.raw`\\nas01\nightly`;
-	const place = { kind: "share", name, plan: "nightly", planName: "Nightly" } as const;
+	const place = { kind: "share", name, plan: "nightly", planName: "Nightly", set: null } as const;
 	const parts = [part(null, verified, { place }), part("server", verified, { place })];
 	const dataStores = backup(Date.now() - 9 * day);
 	const { user } = overview(recoverable({ parts, dataStores }));
@@ -62,6 +62,20 @@ test("a site is recoverable to the time of its oldest part, and its older data s
 	expect(screen.getByTestId("place")).toHaveTextContent("plans city nightly");
 });
 
+test("exports of one backup set lead to it, and those of several to their plan", async () => {
+	const of = (set: string) => ({ kind: "folder", name: "/srv", plan: "nightly", planName: "Nightly", set }) as const;
+	const last = { place: of("2026-11-30 02-00-00") };
+	const parts = [part(null, verified, last), part("server", verified, last)];
+	const { user, unmount } = overview(recoverable({ parts }));
+	await user.click((await section(/^Recoverable to/)).getByRole("button", { name: "Show set" }));
+	expect(screen.getByTestId("place")).toHaveTextContent("backup-set city nightly 2026-11-30 02-00-00");
+	unmount();
+
+	const older = part("server", verified, { place: of("2026-11-29 02-00-00") });
+	overview(recoverable({ parts: [part(null, verified, last), older] }));
+	expect((await section(/^Recoverable to/)).getByRole("button", { name: "Show plan" })).toBeVisible();
+});
+
 test.each([
 	[{ kind: "folder", name: "/srv/gis" }, "in the folder /srv/gis"],
 	[{ kind: "share", name: "//nas/gis" }, "on a share: //nas/gis"],
@@ -69,7 +83,7 @@ test.each([
 	[{ kind: "site", name: "/arcgis/backup" }, "on a machine of the site: /arcgis/backup"],
 	[{ kind: "upload", name: "" }, "among the uploads of the server"],
 ] as const)("the place of an export is named: %j", async (where, text) => {
-	const place = { ...where, plan: null, planName: "" };
+	const place = { ...where, plan: null, planName: "", set: null };
 	overview(recoverable({ parts: [part("server", verified, { place })] }));
 	const [exports] = rows(await section(/^Recoverable to/));
 	expect(exports?.replace(/[\u2066-\u2069]/g, "")).toContain(text);

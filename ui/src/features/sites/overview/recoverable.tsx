@@ -60,7 +60,6 @@ function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recover
 			: t(hasPortal ? "recoverable.portalAndServers" : "recoverable.servers", { count });
 	const age = to.kind === "time" ? ageOf(site, to.at, to.expectedBy) : null;
 	const wrong = parts.map((part) => textOf(site, part)).filter(Boolean);
-	const plan = parts.find(({ place }) => place?.plan)?.place?.plan;
 	const hasWarnings = parts.some((part) => part.hasWarnings);
 	const tone =
 		to.kind === "time"
@@ -69,16 +68,23 @@ function Exports({ site, recoverable: { to, parts } }: { site: SiteView; recover
 				? "unknown"
 				: "warnings";
 	return (
-		<Row
-			head={head}
-			tone={tone}
-			below={dotted(age?.below ?? "", placesOf(parts))}
-			link={t(plan ? "recoverable.showPlan" : "attention.toPlans")}
-			to={{ page: "plans", site: site.id, ...(plan ? { plan } : {}) }}
-		>
+		<Row head={head} tone={tone} below={dotted(age?.below ?? "", placesOf(parts))} {...linkOf(parts)}>
 			{wrong.length === 0 ? allVerified(parts) : wrong.map((text) => <Text key={text}>{text}</Text>)}
 		</Row>
 	);
+
+	/** Returns the link to the backup set that has all exports, or else to the plan of one. */
+	function linkOf(all: readonly RecoverablePart[]): { link: string; to: Place } {
+		const [first, ...others] = new Map(all.map(({ place }) => [`${place?.plan} ${place?.set}`, place])).values();
+		if (first?.plan && first.set && others.length === 0) {
+			const to: Place = { page: "backup-set", site: site.id, plan: first.plan, set: first.set };
+			return { link: t("recoverable.showSet"), to };
+		}
+		const plan = all.find(({ place }) => place?.plan)?.place?.plan;
+		return plan
+			? { link: t("recoverable.showPlan"), to: { page: "plans", site: site.id, plan } }
+			: { link: t("attention.toPlans"), to: { page: "plans", site: site.id } };
+	}
 
 	function allVerified(all: readonly RecoverablePart[]): string {
 		const [version, ...others] = new Set(all.map((part) => part.version));
