@@ -11,6 +11,7 @@ use steward_core::actions::sites;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
 use steward_core::follow_up::outcome_check::resolve;
 use steward_core::history::{HistorySearch, page_of};
+use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -28,6 +29,7 @@ use steward_plans::retention::KeepRules;
 use steward_plans::saved::SavedPlans;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
+use steward_plans::set_trail;
 use steward_plans::state::{NeedsYou, PlanState};
 use steward_plans::store::{self, RunnerState};
 use steward_testkit::{Fault, LogCertificates, LogReceiver, Reading, until};
@@ -285,6 +287,26 @@ async fn a_set_has_the_time_of_the_schedule_that_it_was_run_for_and_none_if_a_us
     let by_user: Vec<_> =
         read_sets_in(&plan.folder).into_iter().filter(|set| set.started != by_schedule.started).collect();
     assert_eq!(by_user.iter().map(|set| set.scheduled).collect::<Vec<_>>(), [None]);
+}
+
+#[tokio::test]
+async fn a_set_has_the_account_of_its_exports_as_long_as_the_history_has_them() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+    let [name] = &sets_in(&plan.folder)[..] else { panic!("one set") };
+    let accounts = async || set_trail::of(&app.steward.context, &plan, name).await.unwrap().accounts;
+
+    assert_eq!(accounts().await, [app.user("administrator").username.clone()]);
+
+    // As if another computer had made the exports.
+    let folder = plan.folder.join(name);
+    let mut set = BackupSet::read(&folder).unwrap();
+    for part in &mut set.parts {
+        part.record = part.record.as_ref().map(|_| RecordId("elsewhere".to_owned()));
+    }
+    set.write(&folder).unwrap();
+    assert_eq!(accounts().await, [""; 0]);
 }
 
 fn read_sets_in(folder: &Path) -> Vec<BackupSet> {
