@@ -284,6 +284,12 @@ async fn told(app: &TestApp) -> (bool, bool, PartRecovery) {
     (matches!(plan.state, PlanState::Verified { .. }), is_verified, part.state)
 }
 
+/// Starts the runner, and returns its exit code and the number of alerts about plans.
+async fn start(app: &TestApp) -> (u8, usize) {
+    let (code, shown) = crate::alerts::start(app, Policy::default()).await;
+    (code, shown.iter().filter(|(title, _)| title.starts_with("Backup plan")).count())
+}
+
 /// Plan, exports, and recovery go by one look, and take a set up again as soon as it is there.
 #[tokio::test]
 async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_once_it_is_back() {
@@ -302,34 +308,30 @@ async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_
 
     // The next start of the runner sees it, without the window.
     std::fs::rename(&folder, &away).unwrap();
-    let start = async || {
-        let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
-        (code, shown.iter().filter(|(title, _)| title.starts_with("Backup plan")).count())
-    };
-    assert_eq!(start().await, (FAILED, 1));
+    assert_eq!(start(&app).await, (FAILED, 1));
     let lost = told(&app).await;
     assert!(matches!(lost, (false, false, PartRecovery::FileMissing { .. })), "{lost:?}");
 
     std::fs::rename(&away, &folder).unwrap();
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified), "no check was needed");
-    assert_eq!(start().await, (WELL, 1), "it is verified again");
+    assert_eq!(start(&app).await, (WELL, 1), "it is verified again");
 
     let whole = std::fs::read(&file).unwrap();
     let written = std::fs::metadata(&file).unwrap().modified().unwrap();
     std::fs::write(&file, &whole[..100]).unwrap();
-    assert_eq!(start().await.0, FAILED);
+    assert_eq!(start(&app).await.0, FAILED);
     let changed = told(&app).await;
     assert!(matches!(changed, (false, false, PartRecovery::FileChanged { .. })), "{changed:?}");
     // It is back with its time, as a copy of it has.
     std::fs::write(&file, whole).unwrap();
     std::fs::File::options().write(true).open(&file).unwrap().set_modified(written).unwrap();
-    assert_eq!(start().await.0, WELL, "the runner takes it up, too");
+    assert_eq!(start(&app).await.0, WELL, "the runner takes it up, too");
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
 
     // A drive that is not connected says nothing of its sets.
     let drive = app.folder("drive").join("away");
     std::fs::rename(&plan.folder, &drive).unwrap();
-    assert_eq!(start().await.0, WELL);
+    assert_eq!(start(&app).await.0, WELL);
     steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
     let (is_plan_verified, _, state) = told(&app).await;
     assert!(is_plan_verified && matches!(state, PartRecovery::FileNotKnown { .. }), "{state:?}");
@@ -392,9 +394,8 @@ async fn a_folder_that_was_copied_without_the_times_of_its_files_is_read_again_a
     };
     assert_eq!(verdicts().await, [Verdict::Failed; 2], "until they are read again");
 
-    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
+    assert_eq!(start(&app).await, (WELL, 0));
 
-    assert_eq!((code, shown), (WELL, Vec::new()));
     assert_eq!(verdicts().await, [Verdict::AsExpected; 2]);
     // The history has the new times, too.
     steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
@@ -405,8 +406,7 @@ async fn a_folder_that_was_copied_without_the_times_of_its_files_is_read_again_a
     let mut damaged = std::fs::read(&newest).unwrap();
     damaged[600] ^= 1;
     std::fs::write(&newest, damaged).unwrap();
-    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
-    assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
+    assert_eq!(start(&app).await, (FAILED, 1));
     assert_eq!(verdicts().await, [Verdict::Failed, Verdict::AsExpected]);
 }
 
