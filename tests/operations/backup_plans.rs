@@ -24,7 +24,7 @@ use steward_plans::saved::SavedPlans;
 use steward_plans::schedule::Schedule;
 use steward_plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
 use steward_plans::state::{NeedsYou, PlanState};
-use steward_plans::{keeping, profiles, sets, store};
+use steward_plans::{keeping, plan_folder, profiles, sets, store};
 use steward_testkit::{Fault, until};
 use tokio::sync::{Notify, watch};
 
@@ -445,7 +445,7 @@ async fn sets_that_no_rule_keeps_are_removed_and_nothing_else_of_the_folder() {
     let expected = expected.chain(["photos", "foreign", "notes.txt"].map(str::to_owned)).chain(marks);
     assert_eq!(left, expected.collect::<BTreeSet<_>>());
     assert_eq!(
-        keeping::read(&plan).await.unwrap().strange.len(),
+        plan_folder::read(&plan).await.unwrap().strange.len(),
         1,
         "the set.json of another program is named"
     );
@@ -517,7 +517,7 @@ async fn a_folder_that_is_gone_removes_nothing_and_is_told() {
     let app = TestApp::new().await;
     let plan = BackupPlan { folder: app.folder("share").join("not connected"), ..plan_of(&app) };
 
-    let read = keeping::read(&plan).await.unwrap_err();
+    let read = plan_folder::read(&plan).await.unwrap_err();
 
     assert!(matches!(read, Problem::File { .. }), "{read:?}");
 }

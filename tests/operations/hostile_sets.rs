@@ -6,13 +6,13 @@ use steward_core::model::ids::{RecordId, SiteId};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_plans::attempt::StoredSet;
-use steward_plans::keeping::WhyStrange;
 use steward_plans::plan::{BackupPlan, PlanId};
+use steward_plans::plan_folder::WhyStrange;
 use steward_plans::restore::{NoCopy, StepCopy, steps};
 use steward_plans::retention::{Fate, KeepRules};
 use steward_plans::set::BackupSet;
 use steward_plans::set_search::search;
-use steward_plans::{keeping, set_contents, sets};
+use steward_plans::{keeping, plan_folder, set_contents, sets};
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::import_portal::{form, some_file};
@@ -31,7 +31,7 @@ fn tamper(folder: &Path, change: impl FnOnce(&mut BackupSet)) {
 
 /// What the folder of a plan has: its sets, and the folders that are left as they are.
 async fn read(plan: &BackupPlan) -> (usize, Vec<WhyStrange>) {
-    let folder = keeping::read(plan).await.unwrap();
+    let folder = plan_folder::read(plan).await.unwrap();
     (folder.sets.len(), folder.strange.into_iter().map(|one| one.why).collect())
 }
 

@@ -11,6 +11,7 @@ use steward_core::actions::sites;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
 use steward_core::follow_up::outcome_check::resolve;
 use steward_core::history::{HistorySearch, page_of};
+use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -28,6 +29,7 @@ use steward_plans::retention::KeepRules;
 use steward_plans::saved::SavedPlans;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
+use steward_plans::set_trail;
 use steward_plans::state::{NeedsYou, PlanState};
 use steward_plans::store::{self, RunnerState};
 use steward_testkit::{Fault, LogCertificates, LogReceiver, Reading, until};
@@ -285,6 +287,26 @@ async fn a_set_has_the_time_of_the_schedule_that_it_was_run_for_and_none_if_a_us
     let by_user: Vec<_> =
         read_sets_in(&plan.folder).into_iter().filter(|set| set.started != by_schedule.started).collect();
     assert_eq!(by_user.iter().map(|set| set.scheduled).collect::<Vec<_>>(), [None]);
+}
+
+#[tokio::test]
+async fn a_set_has_the_account_of_its_exports_as_long_as_the_history_has_them() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+    let [name] = &sets_in(&plan.folder)[..] else { panic!("one set") };
+    let accounts = async || set_trail::of(&app.steward.context, &plan, name).await.unwrap().accounts;
+
+    assert_eq!(accounts().await, [app.user("administrator").username.clone()]);
+
+    // As if another computer had made the exports.
+    let folder = plan.folder.join(name);
+    let mut set = BackupSet::read(&folder).unwrap();
+    for part in &mut set.parts {
+        part.record = part.record.as_ref().map(|_| RecordId("elsewhere".to_owned()));
+    }
+    set.write(&folder).unwrap();
+    assert_eq!(accounts().await, [""; 0]);
 }
 
 fn read_sets_in(folder: &Path) -> Vec<BackupSet> {
@@ -696,9 +718,25 @@ async fn a_session_that_ends_soon_asks_for_a_sign_in_until_a_user_signed_in_agai
 async fn a_run_that_a_user_asks_for_while_another_one_runs_or_is_told_begins_in_the_same_process() {
     let app = TestApp::new().await;
     let plan = due_plan(&app).await;
-    exchange::request_run(&app.steward.data_folder, &plan.id).unwrap();
-    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+    let gate = Arc::new(Notify::new());
+    let way = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
+    let runner = runner_of(&app);
+    let user = async {
+        until("the export", async || way.met() > 0).await;
+        exchange::request_run(&app.steward.data_folder, &plan.id).unwrap();
+        loop {
+            gate.notify_one();
+            tokio::task::yield_now().await;
+        }
+    };
+    let code = tokio::select! {
+        code = runner.run_plan(&plan.id) => code,
+        () = user => unreachable!("it goes on"),
+    };
+    assert_eq!(code, WELL);
     assert_eq!(sets_in(&plan.folder).len(), 2, "that of an administrator, and that of the window");
+    drop(runner);
+    let app = app.without_fault(way);
 
     // A log server that takes the connection and does not answer.
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -721,4 +759,48 @@ async fn a_run_that_a_user_asks_for_while_another_one_runs_or_is_told_begins_in_
 
     assert_eq!(code, WELL, "{:?}", progress_of(&app));
     assert_eq!(sets_in(&plan.folder).len(), 4, "the one that was due, and the one that was asked for");
+}
+
+/// The computer was off at the time of the plans, and a user asks for them while they run one after the other.
+#[tokio::test]
+async fn a_plan_that_a_user_asked_for_before_its_turn_runs_once_and_one_asked_for_afterwards_again() {
+    let app = TestApp::new().await;
+    let due = due_plan(&app).await;
+    let parts: Vec<_> =
+        due.parts.iter().filter(|part| matches!(part, PlanPart::Server { .. })).cloned().collect();
+    let plans = ["first", "second", "third"].map(|name| BackupPlan {
+        id: PlanId(name.to_owned()),
+        name: name.to_owned(),
+        folder: app.folder(name),
+        parts: parts.clone(),
+        ..due.clone()
+    });
+    store::plans(&app.steward.data_folder).change(|saved| *saved = plans.to_vec());
+    for plan in &plans {
+        exchange::request_run(&app.steward.data_folder, &plan.id).unwrap();
+    }
+    let gate = Arc::new(Notify::new());
+    let way = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
+    let runner = runner_of(&app);
+    let user = async {
+        until("the first plan has run", async || {
+            gate.notify_one();
+            progress_of(&app).plans.get(&plans[0].id).is_some_and(|first| first.last.is_some())
+        })
+        .await;
+        until("another one runs", async || way.met() > 1).await;
+        exchange::request_run(&app.steward.data_folder, &plans[0].id).unwrap();
+        loop {
+            gate.notify_one();
+            tokio::task::yield_now().await;
+        }
+    };
+
+    let code = tokio::select! {
+        code = runner.run_due_plans() => code,
+        () = user => unreachable!("it goes on"),
+    };
+
+    assert_eq!(code, WELL, "{:?}", progress_of(&app));
+    assert_eq!(plans.each_ref().map(|plan| sets_in(&plan.folder).len()), [2, 1, 1]);
 }

@@ -12,20 +12,21 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::runs::{RunId, RunStep, RunView};
 use steward_core::settings::policy::Policy;
-use steward_plans::keeping::{self, WhyStrange};
 use steward_plans::plan::{BackupPlan, PlanPart};
+use steward_plans::plan_folder::{self, WhyStrange};
 use steward_plans::process::{FAILED, WELL};
 use steward_plans::saved::SavedPlans;
 use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
 use steward_plans::set_search::search;
 use steward_plans::set_verification::{self, SetFileVerification};
 use steward_plans::state::{NeedsYou, PlanState};
+use steward_plans::store;
 use steward_testkit::until;
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::export_verification::instead;
 use crate::plan_process::{due_plan, runner_of};
-use crate::test_app::{TestApp, sets_in};
+use crate::test_app::{TestApp, files_in, sets_in};
 
 /// A plan with a set, the folder of it, and the file of the server.
 async fn with_set(app: &TestApp) -> (BackupPlan, PathBuf, PathBuf) {
@@ -162,7 +163,7 @@ async fn a_portal_file_that_was_damaged_since_its_run_is_found_where_the_plan_se
     std::fs::write(portal.join("another"), "").unwrap();
     let gone = Ok(Some(SetFileVerification::Faulty { fault: ArchiveFault::Unread }));
     assert_eq!(verify_of(&app, &plan, name, &target).await, gone);
-    let found = async || keeping::read(&plan).await.unwrap().sets.remove(0).set.parts.remove(0).state;
+    let found = async || plan_folder::read(&plan).await.unwrap().sets.remove(0).set.parts.remove(0).state;
     let PartState::Failed { fault, .. } = found().await else { panic!("{:?}", found().await) };
     assert_eq!(fault, PartFault::Archive(ArchiveFault::Unread));
     std::fs::rename(moved.join(file), portal.join(file)).unwrap();
@@ -283,6 +284,12 @@ async fn told(app: &TestApp) -> (bool, bool, PartRecovery) {
     (matches!(plan.state, PlanState::Verified { .. }), is_verified, part.state)
 }
 
+/// Starts the runner, and returns its exit code and the number of alerts about plans.
+async fn start(app: &TestApp) -> (u8, usize) {
+    let (code, shown) = crate::alerts::start(app, Policy::default()).await;
+    (code, shown.iter().filter(|(title, _)| title.starts_with("Backup plan")).count())
+}
+
 /// Plan, exports, and recovery go by one look, and take a set up again as soon as it is there.
 #[tokio::test]
 async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_once_it_is_back() {
@@ -304,34 +311,30 @@ async fn a_set_that_is_lost_or_changed_is_verified_nowhere_and_everywhere_again_
 
     // The next start of the runner sees it, without the window.
     std::fs::rename(&folder, &away).unwrap();
-    let start = async || {
-        let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
-        (code, shown.iter().filter(|(title, _)| title.starts_with("Backup plan")).count())
-    };
-    assert_eq!(start().await, (FAILED, 1));
+    assert_eq!(start(&app).await, (FAILED, 1));
     let lost = told(&app).await;
     assert!(matches!(lost, (false, false, PartRecovery::FileMissing { .. })), "{lost:?}");
 
     std::fs::rename(&away, &folder).unwrap();
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified), "no check was needed");
-    assert_eq!(start().await, (WELL, 1), "it is verified again");
+    assert_eq!(start(&app).await, (WELL, 1), "it is verified again");
 
     let whole = std::fs::read(&file).unwrap();
     let written = std::fs::metadata(&file).unwrap().modified().unwrap();
     std::fs::write(&file, &whole[..100]).unwrap();
-    assert_eq!(start().await.0, FAILED);
+    assert_eq!(start(&app).await.0, FAILED);
     let changed = told(&app).await;
     assert!(matches!(changed, (false, false, PartRecovery::FileChanged { .. })), "{changed:?}");
     // It is back with its time, as a copy of it has.
     std::fs::write(&file, whole).unwrap();
     std::fs::File::options().write(true).open(&file).unwrap().set_modified(written).unwrap();
-    assert_eq!(start().await.0, WELL, "the runner takes it up, too");
+    assert_eq!(start(&app).await.0, WELL, "the runner takes it up, too");
     assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
 
     // A drive that is not connected says nothing of its sets.
     let drive = app.folder("drive").join("away");
     std::fs::rename(&plan.folder, &drive).unwrap();
-    assert_eq!(start().await.0, WELL);
+    assert_eq!(start(&app).await.0, WELL);
     steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
     let (is_plan_verified, _, state) = told(&app).await;
     assert!(is_plan_verified && matches!(state, PartRecovery::FileNotKnown { .. }), "{state:?}");
@@ -359,4 +362,61 @@ async fn a_set_with_an_earlier_export_does_not_become_verified_when_it_is_read_a
     steward_journal::seal_all(&journal).unwrap();
     assert_eq!(verify(&app, &plan, &stale).await, Ok(Some(SetFileVerification::Faulty { fault })));
     assert_eq!(state(&stale), failed);
+}
+
+/// A new drive, to which the folder of the plan was copied.
+#[tokio::test]
+async fn a_folder_that_was_copied_without_the_times_of_its_files_is_read_again_and_nothing_is_told() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    let portal = app.folder("portal");
+    let part = PlanPart::Portal {
+        location: portal.display().to_string(),
+        seen_at: Some(portal.clone()),
+        store: None,
+    };
+    let plan = BackupPlan { parts: vec![part, plan.parts[1].clone()], ..plan };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+    // The overview goes by the plans of the window, which it reads at its start.
+    let app = app.restarted();
+    steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
+    let mut sets: Vec<_> = sets_in(&plan.folder).iter().map(|name| plan.folder.join(name)).collect();
+    sets.sort();
+    let exports: Vec<_> = sets.iter().chain([&portal]).flat_map(|folder| exports_in(folder)).collect();
+    assert_eq!(exports.len(), 4, "two of the server, and two of the portal");
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_hours(240);
+    for export in &exports {
+        std::fs::File::options().write(true).open(export).unwrap().set_modified(long_ago).unwrap();
+    }
+    let verdicts = async || {
+        let read = plan_folder::read(&plan).await.unwrap().sets;
+        read.into_iter().map(|stored| stored.set.verdict()).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts().await, [Verdict::Failed; 2], "until they are read again");
+
+    assert_eq!(start(&app).await, (WELL, 0));
+
+    assert_eq!(verdicts().await, [Verdict::AsExpected; 2]);
+    // The history has the new times, too.
+    steward_app::overview::check_site(&app.steward.context, &app.site).await.unwrap();
+    assert_eq!(told(&app).await, (true, true, PartRecovery::Verified));
+
+    // Content that differs is no copy, and is told.
+    let newest = exports_in(&sets[1]).remove(0);
+    let mut damaged = std::fs::read(&newest).unwrap();
+    damaged[600] ^= 1;
+    std::fs::write(&newest, damaged).unwrap();
+    assert_eq!(start(&app).await, (FAILED, 1));
+    assert_eq!(verdicts().await, [Verdict::Failed, Verdict::AsExpected]);
+}
+
+/// Export files in a folder.
+fn exports_in(folder: &Path) -> Vec<PathBuf> {
+    let files = files_in(folder).into_iter().map(|name| folder.join(name));
+    let is_export =
+        |file: &PathBuf| file.extension().is_some_and(|end| end == "agssite" || end == "portalsite");
+    files.filter(is_export).collect()
 }

@@ -53,7 +53,8 @@ fn inside_with(
         std::fs::metadata("/proc/self").is_ok_and(|about| std::os::unix::fs::MetadataExt::uid(&about) == 0);
     let is_possible = is_root && Path::new("/lib/systemd/systemd").exists();
     match ended {
-        Ok(ended) if ended.status.success() => {}
+        // What the test wrote down, for `--nocapture`.
+        Ok(ended) if ended.status.success() => eprintln!("{}", String::from_utf8_lossy(&ended.stderr)),
         _ if !is_possible => eprintln!("{test} is skipped: it needs root and systemd"),
         Ok(ended) => {
             panic!("{}\n{}", String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr))

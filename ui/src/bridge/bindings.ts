@@ -283,7 +283,10 @@ export const commands = {
 	showSet: (plan: PlanId, set: string) => __TAURI_INVOKE<null>("show_set", { plan, set }),
 	/**  Returns the inventories of the parts of a set, in their order. */
 	setInventories: (plan: PlanId, set: string) => __TAURI_INVOKE<PartInventory[]>("set_inventories", { plan, set }),
-	/**  Returns what the audit trail tells of a set: the end of its run, and the alerts after it. */
+	/**
+	 *  Returns what the history of this computer tells of a set: the accounts of its exports, the end of its run, and the
+	 *  alerts after it.
+	 */
 	setTrail: (plan: PlanId, set: string) => __TAURI_INVOKE<SetTrail>("set_trail", { plan, set }),
 	/**  Returns the services of a server in a set, each with the number of other sets that have it. */
 	setServices: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetServices>("set_services", { plan, set, server }),
@@ -6423,8 +6426,13 @@ export type SetServices = {
 	otherSets: number,
 };
 
-/**  Entries of the audit trail about a set. */
+/**  What the history of this computer tells of a set. */
 export type SetTrail = {
+	/**
+	 *  User names of the sessions that its exports were made with, in the order of its parts; empty if the history of
+	 *  this computer does not have these exports.
+	 */
+	accounts: string[],
 	/**
 	 *  Entry about the end of its run; `null` if the run has not ended, or the entry is in the trail of another
 	 *  computer.

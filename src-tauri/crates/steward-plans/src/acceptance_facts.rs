@@ -23,9 +23,9 @@ use steward_core::sites::{Site, TargetSite};
 use super::acceptance::{AcceptanceFacts, FolderFacts, PartFacts, judge};
 use super::acceptance_line::{AcceptanceLine, FolderFault, PlanSession};
 use super::drive::{LOOK, within};
-use super::keeping;
 use super::mark::{self, Marked};
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
+use super::plan_folder;
 use super::set::Verdict;
 
 /// Names of folders that other programs synchronize, or their beginning, in lower case.
@@ -237,7 +237,7 @@ async fn folder_facts(policy: &Policy, plan: &BackupPlan, sets_in: Option<&Marke
         facts.fault = Some(FolderFault::NotMarked);
     }
     if facts.fault.is_none()
-        && let Ok(folder) = keeping::read(plan).await
+        && let Ok(folder) = plan_folder::read(plan).await
     {
         let last = folder.sets.iter().find(|stored| stored.set.verdict() == Verdict::AsExpected);
         let last = last.map(|stored| stored.set.size());

@@ -15,6 +15,7 @@ use super::keeping;
 use super::mark::Marked;
 use super::open_sets;
 use super::plan::BackupPlan;
+use super::plan_folder;
 use super::services::RunnerFiles;
 use super::set::Verdict;
 use super::store::{self, PlanProgress};
@@ -64,7 +65,7 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
     let cut_off = |end| CutOff { end, attempt: Attempt::REQUESTED, ended: None };
     let ended = async {
         // Read before the other sets get an end: only a set that its run completed has one now.
-        let complete = begun_at(keeping::read_written(plan).await?.sets, began);
+        let complete = begun_at(plan_folder::read_written(plan).await?.sets, began);
         open_sets::end_all(data_folder, plan).await?;
         Ok::<_, Problem>(complete.and_then(|stored| stored.set.ended))
     };
@@ -74,7 +75,7 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
         Ok(complete) => complete,
         Err(problem) => return cut_off(AttemptEnd { note: problem::as_text(&problem), ..end }),
     };
-    let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
+    let sets = plan_folder::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
     let Some(stored) = begun_at(sets, began) else {
         let note = "the runner ended before this run did".to_owned();
         return cut_off(AttemptEnd { note, ..end });
@@ -187,29 +188,6 @@ mod tests {
         // A run that began then, and after which the clock was set back.
         let CutOff { end, .. } = end_of(data.path(), &plan, then).await;
         assert_eq!((end.verdict, end.folder.is_some()), (Verdict::AsExpected, true));
-    }
-
-    #[tokio::test]
-    async fn after_a_clock_that_was_ahead_the_last_verified_set_is_the_newest_one_before_now() {
-        let (data, plan, folder) = killed_with([(); 3].map(|()| PartState::VerifiedHere));
-        let set = BackupSet::read(&folder).unwrap();
-        let now = set.started;
-        let [before, ahead] = [-1, 400].map(|days| Millis(now.0 + days * 86_400_000));
-        for (name, at) in [("2026-11-28 01-00-00", before), ("2028-01-03 01-00-00", ahead)] {
-            let folder = plan.folder.join(name);
-            std::fs::create_dir(&folder).unwrap();
-            BackupSet { started: at, ended: Some(at), ..set.clone() }.write(&folder).unwrap();
-        }
-        let progress = steward_core::files::JsonStore::open(data.path().join(store::PROGRESS));
-        store::change(&progress, &plan, |progress| progress.verified = Some(ahead));
-
-        keeping::correct_verified(&progress, &plan, now.timestamp()).await;
-
-        assert_eq!(progress.read(|state| state.of(&plan).verified), Some(before));
-        std::fs::remove_dir_all(&plan.folder).unwrap();
-        store::change(&progress, &plan, |progress| progress.verified = Some(ahead));
-        keeping::correct_verified(&progress, &plan, now.timestamp()).await;
-        assert_eq!(progress.read(|state| state.of(&plan).verified), Some(ahead), "it cannot be looked for");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
+use steward_core::files::archive_check::modified_at;
 use steward_core::files::data_folder::{self, DataFolder};
 use steward_core::files::{self, in_background, in_place};
 use steward_core::model::ids::ServerId;
@@ -259,12 +260,14 @@ fn put(folder: &Path, name: &str) -> Result<(), Problem> {
     written.map_err(|error| Problem::file(&path, &error))
 }
 
-/// Takes a request to run a plan: it is removed first, so that a runner that is killed does not begin the run again.
-pub(crate) fn take_request(data_folder: &Path) -> Option<PlanId> {
+/// Takes a request to run a plan, and returns the plan with the time of the request. The request is removed first, so
+/// that a runner that is killed does not begin the run again.
+pub(crate) fn take_request(data_folder: &Path) -> Option<(PlanId, Millis)> {
     requests(data_folder).find_map(|path| {
         let id = path.file_stem()?.to_str()?.to_owned();
+        let requested = path.metadata().ok().as_ref().and_then(modified_at);
         std::fs::remove_file(&path).ok()?;
-        Some(PlanId(id))
+        Some((PlanId(id), requested.unwrap_or_else(Millis::now)))
     })
 }
 
@@ -389,7 +392,7 @@ mod tests {
         assert_eq!(take_request(data.path()), None);
         request_run(data.path(), &plan()).unwrap();
         request_run(data.path(), &plan()).unwrap();
-        assert_eq!(take_request(data.path()), Some(plan()));
+        assert_eq!(take_request(data.path()).map(|(plan, _)| plan), Some(plan()));
         assert_eq!(take_request(data.path()), None);
     }
 
@@ -400,6 +403,7 @@ mod tests {
         assert!(futures_util::FutureExt::now_or_never(&mut pause).is_none());
         request_run(data.path(), &plan()).unwrap();
         pause.await;
-        assert_eq!(take_request(data.path()), Some(plan()), "it is left for the run");
+        let left = take_request(data.path()).map(|(plan, _)| plan);
+        assert_eq!(left, Some(plan()), "it is left for the run");
     }
 }

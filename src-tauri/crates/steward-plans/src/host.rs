@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use steward_core::model::ids::Target;
 use steward_core::model::numbers::Millis;
 
 use super::alerts::state::OpenAlert;
@@ -46,6 +47,8 @@ pub(crate) trait Host {
         &self,
         plan: &BackupPlan,
     ) -> impl Future<Output = Option<Vec<(String, WhyNotRemoved)>>> + Send;
+    /// Verifies the export of a component in a set again, which becomes its state.
+    fn verify_again(&self, plan: &BackupPlan, set: &str, target: &Target) -> impl Future<Output = ()> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.
     fn send(
         &self,

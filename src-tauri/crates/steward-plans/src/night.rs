@@ -1,15 +1,17 @@
 //! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again
 //! if it reached no site. Alerts are decided after the run of each plan, and for those that are not due.
 //!
-//! A night passes through these files in this order: [`due`], [`prepare`], [`attempt`], [`keeping`], [`attempt_record`]
-//! and [`store`], [`tell`]. None of them calls one above it.
+//! A night passes through these files in this order: [`cut_off`], [`copied`], [`sets`], [`due`], [`prepare`], [`attempt`],
+//! [`keeping`], [`attempt_record`] and [`store`], [`tell`]. None of them calls one before it.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use steward_core::model::ids::Target;
 use steward_core::model::numbers::Millis;
+use steward_core::runs::RunId;
 use tokio::sync::watch;
 
 use super::alerts::send::RunBeat;
@@ -18,6 +20,7 @@ use super::attempt::{self, Attempt};
 use super::attempt_end::AttemptEnd;
 use super::attempt_record::{self, RunRecord};
 use super::awake;
+use super::copied;
 use super::cut_off;
 use super::data_files;
 use super::due;
@@ -29,6 +32,7 @@ use super::plan::{BackupPlan, runs_by_schedule};
 use super::prepare::prepare;
 use super::services::{Opened, RunnerFiles, Services};
 use super::set::{PartFault, Verdict};
+use super::set_verification;
 use super::sets;
 use super::store::{self, PlanProgress};
 use super::tell::{self, tell};
@@ -71,7 +75,8 @@ pub(crate) async fn run(
             }
             let is_finished = cut_off::finish(host, files, plan).await;
             if is_first {
-                sets::look_before_runs(&files.progress, plan).await;
+                copied::verify_again(host, files, plan).await;
+                sets::look_before_runs(&files.progress, plan, host.now()).await;
             }
             if !runs_by_schedule(plan) {
                 continue;
@@ -82,7 +87,6 @@ pub(crate) async fn run(
                 let last = files.progress.read(|state| state.of(plan).last);
                 verdicts.extend(last.map(|last| (plan.id.clone(), last.verdict)));
             }
-            keeping::correct_verified(&files.progress, plan, host.now()).await;
             if let Some(attempt) = due::next(&files.progress, plan, (started, host.now()), &host.zone()) {
                 let end = run_once(host, files, plan, attempt).await;
                 is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
@@ -224,6 +228,20 @@ impl Host for Services {
         let Opened { context, .. } = self.opened().await.ok()?;
         let now = (self.now(), &self.zone());
         Some(keeping::left_after_removal((context, &self.files.data_folder), plan, now).await)
+    }
+
+    async fn verify_again(&self, plan: &BackupPlan, set: &str, target: &Target) {
+        let Ok(opened) = self.opened().await else { return };
+        let (data_folder, run) = (&self.files.data_folder, RunId(uuid::Uuid::new_v4().to_string()));
+        let verifying = set_verification::verify(&opened.context, data_folder, plan, set, target, run);
+        match Box::pin(verifying).await {
+            Ok(verified) => {
+                tracing::info!(plan = plan.id.0, set, ?verified, "a copied export was verified again")
+            }
+            Err(problem) => {
+                tracing::warn!(?problem, plan = plan.id.0, set, "a copied export was not verified again")
+            }
+        }
     }
 
     async fn send(&self, plan: &BackupPlan, progress: &PlanProgress, alert: &OpenAlert) -> bool {

@@ -6,8 +6,8 @@ use steward_core::model::problem::Problem;
 
 use super::attempt::StoredSet;
 use super::drive::{LARGE_FILES, within};
-use super::keeping;
 use super::plan::BackupPlan;
+use super::plan_folder;
 use super::removal;
 
 /// Ends the sets of a plan whose run did not: complete files belong to them, the others are removed. Only the runner
@@ -16,7 +16,7 @@ use super::removal;
 /// # Errors
 /// [`Problem::File`]. The other sets are ended, unless the drive does not respond.
 pub(crate) async fn end_all(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
-    let mut left = keeping::read_written(plan).await?.sets;
+    let mut left = plan_folder::read_written(plan).await?.sets;
     left.retain(|stored| stored.set.ended.is_none());
     if left.is_empty() {
         return Ok(());

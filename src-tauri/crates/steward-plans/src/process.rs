@@ -101,13 +101,13 @@ impl PlanRunner {
     pub async fn run_due_plans(&self) -> u8 {
         let Self(services) = self;
         let is_readable = tell::unreadable(services, services).await;
-        let since = Millis::from(services.now());
+        let began = Millis::from(services.now());
         let worst = night::run(services, &services.files, || services.plans()).await;
         expiries::tell(services, services.now()).await;
         if is_readable {
             all_well::tell(services, services.now()).await;
         }
-        exit_code(self.run_requested(worst, Some(since), since).await, is_readable)
+        exit_code(self.run_requested(worst, began).await, is_readable)
     }
 
     /// Runs one plan now, then those that a user asked for meanwhile, and returns the exit code.
@@ -120,18 +120,13 @@ impl PlanRunner {
         };
         let began = Millis::from(services.now());
         let verdict = night::run_now(services, &services.files, &plan).await;
-        exit_code(self.run_requested(Some(verdict), None, began).await, is_readable)
+        exit_code(self.run_requested(Some(verdict), began).await, is_readable)
     }
 
     /// Runs the plans that a user asked for, takes a snapshot of each site whose plan ran since `began`, and forwards
-    /// the audit trail, until there is no request left: starts beside this one leave requests to it. The first request
-    /// is dropped if its plan ran as expected since `since`. Returns the worst verdict, with that of the runs before.
-    async fn run_requested(
-        &self,
-        mut worst: Option<Verdict>,
-        mut since: Option<Millis>,
-        mut began: Millis,
-    ) -> Option<Verdict> {
+    /// the audit trail, until there is no request left: starts beside this one leave requests to it. Returns the worst
+    /// verdict, with that of the runs before.
+    async fn run_requested(&self, mut worst: Option<Verdict>, mut began: Millis) -> Option<Verdict> {
         let Self(services) = self;
         let request = || match services.is_stopped() {
             false => exchange::take_request(&services.files.data_folder),
@@ -139,20 +134,15 @@ impl PlanRunner {
         };
         let mut requested = request();
         loop {
-            while let Some(id) = requested {
-                let ran = since.take().is_some_and(|since| {
-                    let last = services.files.progress.read(|state| state.plans.get(&id)?.last.clone());
-                    last.is_some_and(|last| last.at >= since && last.verdict == Verdict::AsExpected)
-                });
+            while let Some((id, at)) = requested {
                 // The plan might have been saved after this process began.
                 let plan = services.plans().into_iter().find(|plan| plan.id == id);
-                if let Some(plan) = plan.filter(|_| !ran) {
+                if let Some(plan) = plan.filter(|_| !self.has_run_since(&id, at)) {
                     let verdict = night::run_now(services, &services.files, &plan).await;
                     worst = worst.max(Some(verdict));
                 }
                 requested = request();
             }
-            since = None;
             let now = Millis::from(services.now());
             changes::after_runs(services, began).await;
             began = now;
@@ -162,6 +152,15 @@ impl PlanRunner {
                 return worst;
             }
         }
+    }
+
+    /// Returns whether a run of a plan began after a user asked for one, and ended as expected: the request is met.
+    fn has_run_since(&self, plan: &PlanId, requested: Millis) -> bool {
+        let Self(services) = self;
+        let last = services.files.progress.read(|state| state.plans.get(plan)?.last.clone());
+        // A run in the future began by a clock that was ahead.
+        let until = Millis::from(services.now());
+        last.is_some_and(|last| last.verdict == Verdict::AsExpected && (requested..=until).contains(&last.at))
     }
 
     /// Forwards the entries of the audit trail that the runs and alerts of this process added, and those that an

@@ -211,6 +211,23 @@ impl BackupSet {
         found
     }
 
+    /// Returns the parts whose export might be a copy, by the time of its file in `folder` or `seen_at`. Such a part
+    /// has no copy in [`as_found_in`](Self::as_found_in) until its file is read again.
+    pub(crate) fn might_be_copied(
+        &self,
+        folder: &Path,
+        seen_at: Option<&Path>,
+    ) -> impl Iterator<Item = &SetPart> {
+        self.parts.iter().filter(move |part| match part.server {
+            _ if !part.has_copy() => false,
+            Some(_) => export_file(part).is_some_and(|file| file.might_be_copied(folder)),
+            None => {
+                let file = part.portal_file.as_ref().zip(seen_at);
+                file.is_some_and(|(file, seen_at)| file.might_be_copied(seen_at))
+            }
+        })
+    }
+
     /// Returns whether it is as the plan expects, with every file recognized as an export.
     pub(crate) fn is_verified(&self) -> bool {
         self.verdict() == Verdict::AsExpected && self.parts.iter().all(SetPart::is_recognized)

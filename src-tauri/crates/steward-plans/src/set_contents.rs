@@ -13,8 +13,8 @@ use steward_core::model::numbers::count;
 use steward_core::model::problem::Problem;
 
 use super::attempt::StoredSet;
-use super::keeping;
 use super::plan::BackupPlan;
+use super::plan_folder;
 use super::set::SetPart;
 use super::sets;
 
@@ -108,7 +108,7 @@ fn server_inventory(stored: &StoredSet, server: &ServerId) -> Option<Inventory> 
 /// Those of [`inventories`].
 pub async fn services(plan: &BackupPlan, set: &str, server: &ServerId) -> Result<SetServices, Problem> {
     let chosen = sets::find(plan, set).await?;
-    let mut others = keeping::read(plan).await?.sets;
+    let mut others = plan_folder::read(plan).await?.sets;
     others.retain(|other| other.folder != chosen.folder);
     let server = server.clone();
     in_background(move || {

@@ -19,9 +19,9 @@ use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::{FieldError, Problem};
 
 use super::attempt::StoredSet;
-use super::keeping::{StrangeFolder, read_folder};
 use super::mark::{self, Marked};
 use super::plan::{BackupPlan, PlanId};
+use super::plan_folder::{StrangeFolder, read_folder};
 use super::set::{PartFault, PartState, SetPart, export_file};
 use super::sets::name_of;
 use super::store;

@@ -1,11 +1,14 @@
-//! What the audit trail tells of a set: the entry of the end of its run, and the alerts that were sent after it.
+//! What the history of this computer tells of a set: the accounts of its exports, the entry of the audit trail about the end
+//! of its run, and the alerts that were sent after it.
 
 use serde::Serialize;
 use steward_core::model::alert_channel::ChannelKind;
+use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_journal::trail::export::{Selection, described};
+use steward_journal::{Journal, JournalError, StoredRecord};
 
 use super::plan::BackupPlan;
 use super::sets;
@@ -13,10 +16,13 @@ use super::sets;
 /// Limit of the entries that are read: those of some years with an alert each day.
 const MOST: u32 = 10_000;
 
-/// Entries of the audit trail about a set.
+/// What the history of this computer tells of a set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetTrail {
+    /// User names of the sessions that its exports were made with, in the order of its parts; empty if the history of
+    /// this computer does not have these exports.
+    pub accounts: Vec<String>,
     /// Entry about the end of its run; `null` if the run has not ended, or the entry is in the trail of another
     /// computer.
     pub entry: Option<SetEntry>,
@@ -49,7 +55,7 @@ pub struct SetAlert {
     pub is_sent: bool,
 }
 
-/// Returns what the audit trail tells of a set.
+/// Returns what the history of this computer tells of a set.
 ///
 /// # Errors
 /// - Those of [`sets::find`].
@@ -61,7 +67,9 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan, name: &str) -> Result<
     let from = Some(stored.set.started.0);
     let selection = Selection { site: Some(plan.site.0.clone()), kinds, from, ..Selection::default() };
     let entries = context.history.journal(move |journal| journal.trail_page(&selection, None, MOST)).await?;
-    let mut found = SetTrail::default();
+    let records = stored.set.parts.into_iter().filter_map(|part| part.record).collect();
+    let accounts = context.history.journal(move |journal| accounts_of(journal, records)).await?;
+    let mut found = SetTrail { accounts, ..SetTrail::default() };
     for entry in entries.iter().rev() {
         let event = described(entry);
         if event.field("plan") != plan.id.0 {
@@ -85,4 +93,21 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan, name: &str) -> Result<
         }
     }
     Ok(found)
+}
+
+/// Returns the user names of records. A damaged record is named by the history.
+fn accounts_of(journal: &Journal, records: Vec<RecordId>) -> Result<Vec<String>, JournalError> {
+    let mut accounts = Vec::new();
+    for RecordId(id) in records {
+        match journal.record(&id) {
+            Ok(StoredRecord { intent, .. }) => {
+                if !intent.username.is_empty() && !accounts.contains(&intent.username) {
+                    accounts.push(intent.username);
+                }
+            }
+            Err(JournalError::NoSuchRecord(_) | JournalError::DamagedRecord(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(accounts)
 }

@@ -17,10 +17,11 @@ use steward_core::site_context::SiteContext;
 use super::attempt::StoredSet;
 use super::drive::{LARGE_FILES, LOOK, within};
 use super::found::{self, Found, LastSet};
-use super::keeping::{self, PlanFolder, StrangeFolder};
+use super::keeping;
 use super::mark;
 use super::not_removed::NotRemoved;
 use super::plan::BackupPlan;
+use super::plan_folder::{self, PlanFolder, StrangeFolder};
 use super::removal;
 use super::retention::{Fate, NoRemoval, SetFacts, full_at};
 use super::set::{BackupSet, PartFault, Verdict, export_file};
@@ -140,10 +141,11 @@ pub(super) fn name_of(folder: &Path) -> String {
 /// no path.
 ///
 /// # Errors
-/// - Those of [`keeping::read`].
+/// - Those of [`plan_folder::read`].
 /// - [`Problem::Unexpected`] if there is none.
 pub(super) async fn find(plan: &BackupPlan, name: &str) -> Result<StoredSet, Problem> {
-    let found = keeping::read(plan).await?.sets.into_iter().find(|stored| name_of(&stored.folder) == name);
+    let found =
+        plan_folder::read(plan).await?.sets.into_iter().find(|stored| name_of(&stored.folder) == name);
     found.ok_or_else(|| Problem::Unexpected { message: format!("the backup set {name} is no longer there") })
 }
 
@@ -201,7 +203,7 @@ pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Pr
     let (data_folder, in_folder, plan) = (data_folder.to_owned(), plan.folder.clone(), plan.clone());
     within(LOOK, &in_folder, move || {
         let Some(known) = store::progress_now(&data_folder).plans.remove(&plan.id) else { return Ok(()) };
-        let sets = keeping::read_folder(&plan).map_err(|error| Problem::file(&plan.folder, &error))?.sets;
+        let sets = plan_folder::read_folder(&plan).map_err(|error| Problem::file(&plan.folder, &error))?.sets;
         let Some(found) = last_set(&plan, &known, sets) else { return Ok(()) };
         let mut now = known.clone();
         let found = Found { last: Some(found), ..found::of(&data_folder, &plan.id) };
@@ -211,15 +213,20 @@ pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Pr
     .await?
 }
 
-/// Looks at the last set of a plan for the runner, before its runs: it might have been lost since, or be back.
-pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan) {
+/// Looks at the sets of a plan for the runner, before its runs: the last one might have been lost since, or be back.
+pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan, now: Timestamp) {
+    look_at_last(progress, plan).await;
+    correct_verified(progress, plan, now).await;
+}
+
+async fn look_at_last(progress: &ProgressStore, plan: &BackupPlan) {
     let Some(known) = progress.read(|state| state.plans.get(&plan.id).cloned()) else { return };
     let of_plan = plan.clone();
     let looking = within(LOOK, &plan.folder, move || {
         if is_last_as_known(&of_plan, &known) {
             return None;
         }
-        let sets = keeping::read_folder(&of_plan).ok()?.sets;
+        let sets = plan_folder::read_folder(&of_plan).ok()?.sets;
         last_set(&of_plan, &known, sets)
     });
     match looking.await {
@@ -231,9 +238,20 @@ pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan
     }
 }
 
+/// Corrects the time of the last verified set if it is in the future, because the plan would not be overdue before it.
+/// The newest set up to now takes its place. If the folder cannot be read, a later start corrects it.
+async fn correct_verified(progress: &ProgressStore, plan: &BackupPlan, now: Timestamp) {
+    let now = Millis::from(now);
+    let is_ahead = progress.read(|state| state.of(plan).verified.is_some_and(|verified| verified > now));
+    if is_ahead && let Ok(folder) = plan_folder::read(plan).await {
+        let newest = plan_folder::newest_verified(&folder.sets, now).map(|stored| stored.set.started);
+        store::change(progress, plan, |progress| progress.verified = newest);
+    }
+}
+
 /// Returns whether there is nothing new to note about the last set: it is as its run left it, its run goes on, or it
 /// has to be written yet.
-fn is_last_as_known(plan: &BackupPlan, known: &PlanProgress) -> bool {
+pub(crate) fn is_last_as_known(plan: &BackupPlan, known: &PlanProgress) -> bool {
     let Some(LastRun { folder: Some(folder), verdict, parts, .. }) = &known.last else { return true };
     let folder = Path::new(folder);
     let is_open = known.begun.is_some() || known.unwritten.iter().any(|stored| stored.folder == folder);
@@ -250,7 +268,7 @@ fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Op
         return None;
     }
     let is_last = |stored: &StoredSet| stored.folder == Path::new(&folder);
-    let verified = keeping::newest_verified(&sets, Millis::now()).map(|newest| {
+    let verified = plan_folder::newest_verified(&sets, Millis::now()).map(|newest| {
         let began = if is_last(newest) { Some(last.at) } else { known.verified };
         // A run begins a moment before its set does.
         began.filter(|began| *began <= newest.set.started).unwrap_or(newest.set.started)
@@ -262,4 +280,35 @@ fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Op
     };
     let (verdict, fault) = (set.verdict(), set.fault());
     Some(LastSet { folder, verdict, fault, note: String::new(), parts: set.parts, verified })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::{PartState, SetPart};
+
+    #[tokio::test]
+    async fn after_a_clock_that_was_ahead_the_last_verified_set_is_the_newest_one_before_now() {
+        let data = tempfile::tempdir().unwrap();
+        let plan = BackupPlan { folder: data.path().join("sets"), ..BackupPlan::example() };
+        let (of_plan, of_site) = ((plan.id.clone(), plan.name.clone()), (plan.site.clone(), String::new()));
+        let set = BackupSet::begun(of_plan, of_site, None, vec![SetPart::example(PartState::VerifiedHere)]);
+        let now = set.started;
+        let [before, ahead] = [-1, 400].map(|days| Millis(now.0 + days * 86_400_000));
+        for (name, at) in [("2026-11-28 01-00-00", before), ("2028-01-03 01-00-00", ahead)] {
+            let folder = plan.folder.join(name);
+            std::fs::create_dir_all(&folder).unwrap();
+            BackupSet { started: at, ended: Some(at), ..set.clone() }.write(&folder).unwrap();
+        }
+        let progress = ProgressStore::open(data.path().join(store::PROGRESS));
+        store::change(&progress, &plan, |progress| progress.verified = Some(ahead));
+
+        correct_verified(&progress, &plan, now.timestamp()).await;
+
+        assert_eq!(progress.read(|state| state.of(&plan).verified), Some(before));
+        std::fs::remove_dir_all(&plan.folder).unwrap();
+        store::change(&progress, &plan, |progress| progress.verified = Some(ahead));
+        correct_verified(&progress, &plan, now.timestamp()).await;
+        assert_eq!(progress.read(|state| state.of(&plan).verified), Some(ahead), "it cannot be looked for");
+    }
 }

@@ -17,8 +17,8 @@ use super::alerts::state::{OpenAlert, about_files};
 use super::alerts::when::{AlertAbout, Standing, Trouble, decide, standing};
 use super::data_files;
 use super::host::Host;
-use super::keeping;
 use super::plan::{BackupPlan, PlanId};
+use super::plan_folder;
 use super::services::{Opening, RunnerFiles, Services};
 use super::shown::Shown;
 use super::store::PlanProgress;
@@ -89,7 +89,7 @@ async fn site_name(site: Option<Site>, plan: &BackupPlan) -> String {
     if let Some(site) = site {
         return site.name;
     }
-    let sets = keeping::read_written(plan).await.map(|folder| folder.sets).unwrap_or_default();
+    let sets = plan_folder::read_written(plan).await.map(|folder| folder.sets).unwrap_or_default();
     sets.into_iter().next().map(|newest| newest.set.site_name).unwrap_or_default()
 }
 

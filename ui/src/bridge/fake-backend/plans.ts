@@ -215,7 +215,8 @@ export function planning(world: World) {
 			}),
 		setTrail: (plan, name) => {
 			const { ended } = setIn(world, plan, name).set;
-			return { entry: ended === null ? null : { number: 4_812, sha256: "c".repeat(64) }, alerts: world.setAlerts };
+			const entry = ended === null ? null : { number: 4_812, sha256: "c".repeat(64) };
+			return { accounts: ["gisadmin"], entry, alerts: world.setAlerts };
 		},
 		setServices: (plan, name, server) => {
 			setIn(world, plan, name);

@@ -1,22 +1,26 @@
 import { Button, Menu, Table } from "@mantine/core";
 import { IconPencil, IconPlayerPause, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, Millis, PlanView, RunningPlan, SiteView } from "@/bridge";
+import type { BackupPlan, Millis, PlanState, PlanView, RunningPlan, SiteView } from "@/bridge";
 import { Below, boardClasses as classes, FactCell } from "@/components/board";
 import { IconItem, MoreMenu } from "@/components/menu";
+import { CommandButton, ProblemNotice } from "@/components/notice";
 import { LinkButton } from "@/components/text";
-import { formatAgo, formatDate, formatDuration, formatSize, formatWhen } from "@/lib/format";
+import { formatAgo, formatDate, formatDuration, formatSize, formatTimeOfDay, formatWhen } from "@/lib/format";
 import { useNavigation, useSignInRequest } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useRehearsedText } from "@/lib/recoverable-text";
 import { serverName, signInAt } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 import { dotted, joined } from "@/messages/isolated";
 import { isVerified, isWarned } from "./shown/part-state";
-import { useSetEnabled } from "./shown/use-set-enabled";
+import { formOf, useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanRowProps {
 	site: SiteView;
 	view: PlanView;
+	/** Time when the runner was last started; `null` if it never was. */
+	lastStart: Millis | null;
 	/** Current run of the plan; `null` if it is not running. */
 	running: RunningPlan | null;
 	isChosen: boolean;
@@ -26,12 +30,13 @@ interface PlanRowProps {
 }
 
 /** Row of a plan: its state, next run, and last set. */
-export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete }: PlanRowProps) {
+export function PlanRow({ site, view, lastStart, running, isChosen, onRun, onStop, onDelete }: PlanRowProps) {
 	const { t } = useTranslation(["plans", "sites"]);
 	const { go } = useNavigation();
 	const { plan, state, next, hasSchedule, last, verified, rehearsed } = view;
 	const textOf = useRehearsedText();
-	const { word, why, when, tone } = usePlanText()(site, state);
+	const check = useCheck(view, lastStart);
+	const { word, why, when, tone } = usePlanText()(site, check.state);
 	const enable = useSetEnabled(plan);
 	const servers = plan.parts.flatMap((part) => (part.kind === "server" ? [serverName(site, part.server)] : []));
 	const named = servers.length > 1 ? [t("list.servers", { count: servers.length })] : servers;
@@ -69,7 +74,10 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					below={
 						verifiedParts > 0
 							? t("list.parts", { done: verifiedParts, total: plan.parts.length })
-							: why || when || pausedBy
+							: dotted(
+									check.canRun ? t("list.canRun") : why || when || pausedBy,
+									check.at && t("list.checked", { at: check.at }),
+								)
 					}
 					fact={joined([word, warned], ", ")}
 				/>
@@ -99,7 +107,15 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 			/>
 			<Table.Td>
 				<span className={classes.acts}>
-					<SignIn site={site} view={view} />
+					<SignIn site={site} plan={plan} state={check.state} />
+					{check.isOffered && !running ? (
+						<CommandButton
+							command={check.command}
+							label={t("list.check")}
+							aria-label={t("list.checkLabel", { plan: plan.name })}
+						/>
+					) : null}
+					<ProblemNotice problem={check.command.error} />
 					{paused ? (
 						<Button
 							aria-label={t("menu.resumeLabel", { plan: plan.name })}
@@ -154,8 +170,30 @@ function RunningText({ site, running: { part } }: { site: SiteView; running: Run
 		: t("running.downloadingOf", { part: name, done: formatSize(part.done), total: formatSize(part.total) });
 }
 
+/**
+ * Checks again what kept the last run of a plan from beginning; sends nothing to the site. The runner checks it again at
+ * each start, and its result is newer than one of before.
+ */
+function useCheck({ plan, state }: PlanView, lastStart: Millis | null) {
+	const command = useCommand((backend) => backend.planAcceptance(formOf(plan)));
+	const isRefused = state.kind === "needsYou" && state.reason.kind === "notAccepted";
+	const lines = isRefused && command.submittedAt > (lastStart ?? 0) ? command.data : undefined;
+	const line = lines?.find(({ state }) => state === "notMet");
+	const now: PlanState = isRefused && line ? { ...state, reason: { kind: "notAccepted", line } } : state;
+	return {
+		command,
+		/** State of the plan, with the obstacle that was found last. */
+		state: now,
+		/** Whether nothing keeps a run from beginning any more. */
+		canRun: lines !== undefined && line === undefined,
+		/** Time of the check; empty if none counts. */
+		at: lines ? formatTimeOfDay(command.submittedAt) : "",
+		isOffered: isRefused && signInOf(now) === undefined,
+	};
+}
+
 /** Sign-in button, if the state of the plan requires a sign-in. */
-function SignIn({ site, view: { plan, state } }: { site: SiteView; view: PlanView }) {
+function SignIn({ site, plan, state }: { site: SiteView; plan: BackupPlan; state: PlanState }) {
 	const { t } = useTranslation("sites");
 	const askToSignIn = useSignInRequest();
 	const server = signInOf(state);

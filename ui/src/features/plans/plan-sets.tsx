@@ -24,7 +24,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { Heading, LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import { draftKey, useDraft, useFormFaults } from "@/lib/drafts";
-import { formatDateTime, formatDuration, formatSize, formatWhen } from "@/lib/format";
+import { formatDateTime, formatDuration, formatSize, formatTimeOfDay, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, useSetSearch } from "@/lib/queries/plans";
 import { serverName } from "@/lib/target";
@@ -46,7 +46,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const id = useId();
-	const { data: sets, error, refetch } = usePlanSets(site.id, plan.folder === "" ? null : plan.id);
+	const { data: sets, dataUpdatedAt, error, refetch } = usePlanSets(site.id, plan.folder === "" ? null : plan.id);
 	return (
 		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<SetSearch
@@ -64,7 +64,8 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 	function summaryOf({ sets, size, free, fullAt }: Sets): string {
 		const count = sets.length;
 		const inFolder = t("sets.summary", { count, size: formatSize(size), folder: plan.folder });
-		const room = free === null ? "" : t("sets.free", { size: formatSize(free) });
+		const at = formatTimeOfDay(dataUpdatedAt);
+		const room = free === null ? "" : t("sets.free", { size: formatSize(free), at });
 		const end = fullAt === null ? "" : t("sets.fullAt", { at: formatWhen(fullAt) });
 		return dotted(inFolder, room, end);
 	}

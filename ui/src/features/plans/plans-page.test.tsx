@@ -163,6 +163,42 @@ test("a plan whose part is not signed in offers the sign-in, and no other does",
 	expect(offers).toEqual(["Sign in… Plan 0", "Sign in… Plan 1", "Sign in… Plan 2"]);
 });
 
+test("what kept a plan from running is checked again, until the runner itself has looked at it since", async () => {
+	const missing = needs({ kind: "notAccepted", line: lineAbout({ kind: "folder", fault: { kind: "missing" } }) });
+	const well = planOf(production);
+	well.plan = { ...well.plan, id: "weekly", name: "Weekly" };
+	const { user, backend, container, queries } = show([planOf(production, { state: missing }), well]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	const check = () => user.click(within(row).getByRole("button", { name: "Check Nightly again" }));
+	expect(screen.queryByRole("button", { name: "Check Weekly again" })).toBeNull();
+	const now = vi.spyOn(backend, "planAcceptance");
+
+	now.mockResolvedValue([lineAbout({ kind: "space", free: 1, needed: 2 })]);
+	await check();
+	await waitFor(() => expect(row).toHaveTextContent(/not have room.*checked \d/));
+	now.mockResolvedValue([{ ...lineAbout({ kind: "folder", fault: null }), state: "met" }]);
+	await check();
+	await waitFor(() => expect(row).toHaveTextContent(/Needs youA run can begin now.*checked \d/));
+	expect(now.mock.lastCall?.[0]).toMatchObject({ id: "nightly", folder: "/backups/nightly" });
+	expect(await axeFindings(container)).toEqual([]);
+
+	const list = await backend.listPlans(production.id);
+	vi.spyOn(backend, "listPlans").mockResolvedValue({ ...list, lastStart: Date.now() + 60_000 });
+	await queries.invalidateQueries({ queryKey: queryKeys.plans(production.id) });
+	await waitFor(() => expect(row).toHaveTextContent(/cannot be used/));
+	expect(row).not.toHaveTextContent(/checked/);
+});
+
+test("a check that finds a missing session offers the sign-in in its place", async () => {
+	const missing = needs({ kind: "notAccepted", line: lineAbout({ kind: "folder", fault: { kind: "missing" } }) });
+	const { user, backend } = show([planOf(production, { state: missing })]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	vi.spyOn(backend, "planAcceptance").mockResolvedValue([sessionLine({ kind: "signedOut" })]);
+	await user.click(within(row).getByRole("button", { name: "Check Nightly again" }));
+	expect(await within(row).findByRole("button", { name: "Sign in… Nightly" })).toBeVisible();
+	expect(within(row).queryByRole("button", { name: "Check Nightly again" })).toBeNull();
+});
+
 test("a plan that needs a user is not resumed, and its editor is opened, which has the list", async () => {
 	const view = planOf(production, { state: { kind: "paused" } });
 	const paused = { ...view, plan: { ...view.plan, isEnabled: false } };
@@ -310,7 +346,7 @@ test("when the disk will be full is said with the sets", async () => {
 	const fullAt = new Date("2026-12-24T02:00:00").getTime();
 	vi.spyOn(backend, "planSets").mockResolvedValue({ ...sets, free: 4_300_000_000, fullAt });
 	await user.click(await screen.findByRole("button", { name: "Show the sets of Nightly" }));
-	expect(await screen.findByText(/4\.30.GB.* free.*disk full about .*Dec 24, 2026/)).toBeVisible();
+	expect(await screen.findByText(/4\.30.GB.* free, checked \d+:.*disk full about .*Dec 24, 2026/)).toBeVisible();
 	expect(await axeFindings(container)).toEqual([]);
 });
 

@@ -71,6 +71,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 								key={view.plan.id}
 								site={site}
 								view={view}
+								lastStart={list.lastStart}
 								running={running?.plan === view.plan.id ? running : null}
 								isChosen={view === shown}
 								onRun={() => run.mutate(view.plan)}

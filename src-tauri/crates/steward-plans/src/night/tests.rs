@@ -88,6 +88,8 @@ impl Host for Year {
         panic!("no run is cut off: {end:?}")
     }
 
+    async fn verify_again(&self, _: &BackupPlan, _: &str, _: &Target) {}
+
     async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
         let at = self.now().to_zoned(self.zone.clone()).strftime("%m-%d %H:%M").to_string();
         self.alerts.lock().unwrap().push((at, alert.about));
@@ -375,6 +377,7 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
             None
         }
         async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
+        async fn verify_again(&self, _: &BackupPlan, _: &str, _: &Target) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
         }
@@ -497,6 +500,7 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
             None
         }
         async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
+        async fn verify_again(&self, _: &BackupPlan, _: &str, _: &Target) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));
             false
@@ -611,6 +615,8 @@ impl Host for Night {
     }
 
     async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
+
+    async fn verify_again(&self, _: &BackupPlan, _: &str, _: &Target) {}
 
     async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
         self.alerts.lock().unwrap().push(alert.about);

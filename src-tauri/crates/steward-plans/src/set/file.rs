@@ -84,6 +84,12 @@ impl SetFile {
         let found = std::fs::symlink_metadata(&path).map_err(named)?;
         check(&found, &path, (self.size, self.modified_at))
     }
+
+    /// Returns whether it might be a copy: a plain file of its size, but with another time.
+    pub(super) fn might_be_copied(&self, folder: &Path) -> bool {
+        let found = std::fs::symlink_metadata(folder.join(&self.name));
+        self.is_plain() && found.is_ok_and(|found| has_another_time(&found, (self.size, self.modified_at)))
+    }
 }
 
 impl PortalFile {
@@ -102,6 +108,13 @@ impl PortalFile {
             Err(_) => Ok(()),
         }
     }
+
+    /// As [`SetFile::might_be_copied`], where the plan sees it.
+    pub(super) fn might_be_copied(&self, seen_at: &Path) -> bool {
+        let found = std::fs::metadata(seen_at.join(&self.name));
+        Path::new(&self.folder) == seen_at
+            && found.is_ok_and(|found| has_another_time(&found, (self.size, self.modified_at)))
+    }
 }
 
 /// Checks that a file is a plain one of the size and time that it had.
@@ -113,6 +126,12 @@ fn check(found: &Metadata, path: &Path, (size, at): (Bytes, Option<Millis>)) -> 
         return Err(strange(path, "has another size than when it was saved, or was changed since"));
     }
     Ok(())
+}
+
+/// Returns whether a file has the size that it had, but another time.
+fn has_another_time(found: &Metadata, (size, at): (Bytes, Option<Millis>)) -> bool {
+    let is_same = |at| is_same_file((size.0, at), (found.len(), modified_at(found)));
+    found.is_file() && is_same(None) && !is_same(at)
 }
 
 /// Returns whether the export of a portal is no longer where the plan sees it, by the error of its file. An empty

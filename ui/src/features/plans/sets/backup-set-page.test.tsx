@@ -74,7 +74,9 @@ test("each part that failed has a link to its own history entry, and the others 
 test("the inventory of a portal has its items, users and groups", async () => {
 	show("set-2");
 	const board = await screen.findByRole("table", { name: "Parts" });
-	expect(await within(board).findByText(/items?, .*users?, .*groups?$/)).toBeVisible();
+	const row = within(board).getByRole("row", { name: "Portal" });
+	expect(await within(row).findByText(/ items?$/)).toBeVisible();
+	expect(within(row).getByText(/ users?, .* groups?/)).toBeVisible();
 });
 
 test("a set that is as expected says so, and names what was not checked", async () => {
@@ -113,6 +115,7 @@ test("the run says what was told of it, when it was rehearsed, and where the aud
 	show("set-2", { setAlerts, planSets: new Map([["nightly", [setOf(plan, 1), rehearsed]]]) });
 	const run = await screen.findByRole("region", { name: "Run" });
 	expect(await within(run).findByText("entry 4,812, SHA-256 cccccccc…cccc")).toBeVisible();
+	expect(isolated(run)).toMatch(/Started byscheduler, for .*, as gisadminDuration/);
 	const when = formatDateTime(at);
 	expect(isolated(run)).toContain(`ToldMail (mail.example.org), ${when}\u00a0· Desktop, ${when}, not sent`);
 	expect(isolated(run)).toMatch(/Rehearsed.* on Test\u00a0· 4 of 4 parts back Show receipt/);
@@ -122,11 +125,12 @@ test("a set without alerts, or of another computer, says so", async () => {
 	const { world } = usualWorld();
 	const planSets = new Map([["nightly", [setOf(plan, 2)]]]);
 	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
-	vi.spyOn(backend, "setTrail").mockResolvedValue({ entry: null, alerts: [] });
+	vi.spyOn(backend, "setTrail").mockResolvedValue({ accounts: [], entry: null, alerts: [] });
 	renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
 	const run = await screen.findByRole("region", { name: "Run" });
 	expect(await within(run).findByText("No entry on this computer")).toBeVisible();
 	expect(isolated(run)).toContain("RehearsedNeverToldNo alert");
+	expect(run).not.toHaveTextContent(/, as /);
 });
 
 test("a server opens to its services, with the number of other sets that have each", async () => {

@@ -198,15 +198,22 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 			) : (
 				<NoFactCell head={t("set.sha256")} why={t("set.noFile")} />
 			)}
-			<InventoryCell inventory={inventory} isRead={isRead} />
+			<InventoryCell inventory={inventory} isRead={isRead}>
+				{onImport ? (
+					<LinkButton
+						size="xs"
+						display="block"
+						ta="start"
+						aria-label={t("set.changeLabel", { part: name })}
+						onClick={onImport}
+					>
+						{t("set.change")}
+					</LinkButton>
+				) : null}
+			</InventoryCell>
 			<Table.Td>
 				<span className={classes.acts}>
 					{noImport === null ? null : <Small>{noImport}</Small>}
-					{onImport && inventory !== null && inventory.kind !== "none" ? (
-						<Button aria-label={t("set.changeLabel", { part: name })} onClick={onImport}>
-							{t("set.change")}
-						</Button>
-					) : null}
 					{verify}
 					{onImport ? (
 						<Button
@@ -254,7 +261,14 @@ function Hash({ file, sha256 }: { file: string; sha256: string }) {
 	);
 }
 
-function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null; isRead: boolean }) {
+interface InventoryCellProps {
+	inventory: PartInventory | null;
+	isRead: boolean;
+	/** Link to the comparison of the inventory with the site. */
+	children: ReactNode;
+}
+
+function InventoryCell({ inventory, isRead, children }: InventoryCellProps) {
 	const { t } = useTranslation("plans");
 	const head = t("set.inventory");
 	if (!isRead) return <Table.Td data-head={head} />;
@@ -264,14 +278,19 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 			return (
 				<FactCell
 					head={head}
-					below={joined(
-						[
-							t("set.webhooks", { count: webhooks }),
-							t("set.dataItems", { count: dataItems }),
-							missing.length > 0 ? t("set.incomplete") : "",
-						],
-						", ",
-					)}
+					below={
+						<>
+							{joined(
+								[
+									t("set.webhooks", { count: webhooks }),
+									t("set.dataItems", { count: dataItems }),
+									missing.length > 0 ? t("set.incomplete") : "",
+								],
+								", ",
+							)}
+							{children}
+						</>
+					}
 					fact={t("set.services", { count: services })}
 				/>
 			);
@@ -283,12 +302,18 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 				users === null ? "" : t("set.users", { count: users }),
 				groups === null ? "" : t("set.groups", { count: groups }),
 			].filter(Boolean);
+			const [first, ...others] = known;
 			return (
 				<FactCell
 					head={head}
-					below={missing.length > 0 ? t("set.incomplete") : ""}
-					dimmed={known.length === 0}
-					fact={known.length === 0 ? t("set.notKnown") : joined(known, ", ")}
+					below={
+						<>
+							{joined([...others, missing.length > 0 ? t("set.incomplete") : ""], ", ")}
+							{children}
+						</>
+					}
+					dimmed={first === undefined}
+					fact={first ?? t("set.notKnown")}
 				/>
 			);
 		}

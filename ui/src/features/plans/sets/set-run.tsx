@@ -9,12 +9,12 @@ import { SearchField } from "@/components/path-field";
 import { Pages, usePages } from "@/components/searched-list";
 import { LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
-import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
+import { formatDateTime, formatDuration, formatList, formatTimeOfDay } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useNavigation } from "@/lib/navigation";
 import { useSetServices, useSetTrail } from "@/lib/queries/plans";
 import { useRehearsedText } from "@/lib/recoverable-text";
-import { dotted } from "@/messages/isolated";
+import { dotted, joined } from "@/messages/isolated";
 import { KeptBecause, shortened } from "../shown/part-state";
 
 /** Run of a set: who started it, its alerts, and its events in the audit trail. */
@@ -25,7 +25,7 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 	return (
 		<Section title={t("set.run")}>
 			<FactList>
-				<Fact name={t("set.startedBy")}>{startedBy(set)}</Fact>
+				<Fact name={t("set.startedBy")}>{joined([startedBy(set), asAccounts(trail?.accounts ?? [])], ", ")}</Fact>
 				{set.ended === null ? null : (
 					<Fact name={t("set.took")}>
 						{t("set.tookFromTo", {
@@ -62,6 +62,10 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 			<ProblemNotice problem={error} onRetry={() => void refetch()} />
 		</Section>
 	);
+
+	function asAccounts(accounts: readonly string[]): string {
+		return accounts.length === 0 ? "" : t("set.asAccount", { accounts: formatList(accounts) });
+	}
 
 	function startedBy({ scheduled, computer }: SetView["set"]): string {
 		if (scheduled === null) return computer ? t("set.byUserOf", { computer }) : t("set.byUser");

@@ -2,7 +2,8 @@ import type { BackupPlan, PlanForm } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useCommand } from "@/lib/use-command";
 
-function formOf({ since: _since, enabledSince: _enabled, paused: _paused, ...plan }: BackupPlan): PlanForm {
+/** Returns a saved plan as a form, to save it again or to read its acceptance list. */
+export function formOf({ since: _since, enabledSince: _enabled, paused: _paused, ...plan }: BackupPlan): PlanForm {
 	return { ...plan, tellsChanges: plan.tellsChanges ?? false, accountKey: null };
 }
 
