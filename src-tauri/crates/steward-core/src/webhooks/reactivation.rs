@@ -263,7 +263,31 @@ pub(crate) fn does_not_respond(problem: &Problem) -> bool {
         Problem::Unreachable { .. } | Problem::NoResponse { .. } | Problem::ProxyRefused { .. } => {
             problem.persistence() == Persistence::Temporary
         }
-        _ => false,
+        Problem::Form { .. }
+        | Problem::SignIn { .. }
+        | Problem::TokenRenewed
+        | Problem::Keyring { .. }
+        | Problem::Busy { .. }
+        | Problem::TooOld { .. }
+        | Problem::NotOffered { .. }
+        | Problem::Certificate { .. }
+        | Problem::UnconfirmedAddress { .. }
+        | Problem::ClientCertificate { .. }
+        | Problem::Redirected { .. }
+        | Problem::NoAddress { .. }
+        | Problem::NoDialog { .. }
+        | Problem::File { .. }
+        | Problem::ExtensionNotAllowed { .. }
+        | Problem::ReadOnly { .. }
+        | Problem::PlanNotAccepted
+        | Problem::SafetyBackupFailed { .. }
+        | Problem::WebhooksNotDeactivated { .. }
+        | Problem::ImportFailed { .. }
+        | Problem::WebhooksWereInactive { .. }
+        | Problem::SafetyBackupMissing { .. }
+        | Problem::PreconditionFailed { .. }
+        | Problem::NotRecorded { .. }
+        | Problem::Unexpected { .. } => false,
     }
 }
 
