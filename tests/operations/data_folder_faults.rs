@@ -108,6 +108,11 @@ async fn used() -> tempfile::TempDir {
     // With snapshots.
     steward.snapshots.view(&steward.context.history, &SiteId("a".to_owned())).await.unwrap();
     drop(steward);
+    for (file, copy) in [("journal.db", "journal-2026-01-01.db"), ("sites.json", "sites-2026-01-01.json")] {
+        let copies = folder.path().join("copies");
+        std::fs::create_dir_all(&copies).unwrap();
+        std::fs::copy(folder.path().join(file), copies.join(copy)).unwrap();
+    }
     // Two starts: the second one finds what the first one made of it.
     for _ in 0..2 {
         assert_eq!(runner(folder.path()).await, Said::Ended(WELL));
@@ -174,21 +179,36 @@ impl State {
 }
 
 /// Files that decide what happens without a user.
-const DECIDING: [(&str, SetAsideData); 5] = [
+const DECIDING: [(&str, SetAsideData); 6] = [
     ("plans.json", SetAsideData::Plans),
     ("plan-progress.json", SetAsideData::PlanProgress),
     ("alerts.json", SetAsideData::Alerts),
+    ("plan-alerts.json", SetAsideData::ToldAlerts),
     ("preferences.json", SetAsideData::Preferences),
     ("forwarded.json", SetAsideData::Forwarded),
 ];
 
 /// All other files, in which nothing but themselves is lost.
-const OTHERS: [&str; 34] = [
+const OTHERS: [&str; 47] = [
     "known-files",
+    "known-files/journal.db",
+    "known-files/plans.json",
+    "known-files/sites.json",
     "locks",
+    "locks/sets",
     "copies",
+    "copies/journal-2026-01-01.db",
+    "copies/sites-2026-01-01.json",
     "plan-run",
+    "plan-run/forward",
+    "plan-run/nightly.found",
+    "plan-run/nightly.request",
+    "plan-run/nightly.taken",
+    "plan-run/now.json",
+    "plan-run/runner.json",
+    "plan-run/stop",
     "unsaved-invitations",
+    "unsaved-invitations/a.json",
     "sites.json",
     "journal.db",
     "journal.db-journal",
@@ -199,7 +219,6 @@ const OTHERS: [&str; 34] = [
     "changes.db-wal",
     "changes.db-shm",
     "plans-next.json",
-    "plan-alerts.json",
     "plan-alerts-beside.json",
     "policy-before.json",
     "window.json",
@@ -214,9 +233,9 @@ const OTHERS: [&str; 34] = [
     "announced-reminders.json",
     "checked-facts.json",
     "in-use.lock",
+    "runner.lock",
     "runner-beside.lock",
     "forwarding.lock",
-    "plan-run/nightly.found",
     "resolved-files",
 ];
 
@@ -302,14 +321,19 @@ fn plans_are_there_or_told(folder: &Path) -> bool {
     plans.read(|plans| plans.len() == 1) || data_files::are_plans_unknown(folder)
 }
 
-/// Whether a file is one that is listed if something else is in its place. A link that leads nowhere is like none.
+/// Whether a file is one that is listed if something else is in its place. A link that leads nowhere is like none. Of the files in
+/// folders, only invitations are listed: the others are copies, or messages between the processes.
 fn must_be_listed(name: &str, path: &Path) -> bool {
-    path.exists() && name.ends_with(".json") && !NOT_LISTED.contains(&name)
+    let is_data = !name.contains('/') || name.starts_with("unsaved-invitations/");
+    path.exists() && is_data && name.ends_with(".json") && !NOT_LISTED.contains(&name)
 }
 
 fn is_of(listed: &SetAside, name: &str) -> bool {
-    let file = Path::new(&listed.path).file_name().unwrap().to_string_lossy().into_owned();
-    file.starts_with(name.trim_end_matches(".json"))
+    stem(&listed.path).starts_with(stem(name))
+}
+
+fn stem(path: &str) -> &str {
+    Path::new(path).file_stem().unwrap().to_str().unwrap()
 }
 
 /// Whether the window would remove the job of the system that starts the runner.
@@ -324,6 +348,23 @@ fn removes_the_job(folder: &Path) -> bool {
     let plans = open(folder).plans.all();
     let stays = data_files::are_plans_unknown(folder);
     scheduler.follow("/bin/true", &plans, stays).unwrap() == Followed::Removed
+}
+
+#[tokio::test]
+async fn the_table_has_every_file_that_window_and_runner_leave_and_each_that_is_listed() {
+    let left = due().await;
+    for starts in [Starts::RunnerThenWindow, Starts::Runner] {
+        start(left.path(), starts).await;
+    }
+    let table: Vec<_> = DECIDING.iter().map(|(name, _)| *name).chain(OTHERS).collect();
+    let left = inside(left.path()).into_iter().map(|path| path.to_str().unwrap().replace('\\', "/"));
+    // Of a mark, only whether it is there counts.
+    let left = left.filter(|name| !name.starts_with("known-files/"));
+    let listed = data_files::FILES.iter().map(|(name, ..)| (*name).to_owned());
+
+    let not_in_it: Vec<_> = left.chain(listed).filter(|name| !table.contains(&name.as_str())).collect();
+
+    assert_eq!(not_in_it, [] as [&str; 0]);
 }
 
 #[tokio::test]
@@ -570,8 +611,13 @@ async fn a_file_that_could_not_be_moved_is_not_told_as_resolved() {
 #[tokio::test]
 async fn a_runner_that_finds_no_history_begins_no_new_one_and_the_window_says_so() {
     for state in [State::Absent, State::Empty] {
-        for also_gone in [&[][..], &["sites.json"], &["known-files"], &["sites.json", "copies", "plans.json"]]
-        {
+        for also_gone in [
+            &[][..],
+            &["sites.json"],
+            &["known-files"],
+            &["known-files", "copies"],
+            &["sites.json", "copies", "plans.json"],
+        ] {
             let folder = used().await;
             let path = folder.path().join("journal.db");
             state.put(&path);
@@ -604,18 +650,29 @@ fn kinds(folder: &Path) -> Vec<String> {
     kinds.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
+/// Paths of the files and folders in a folder, beginning there; a folder stands before what is in it.
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let (mut all, mut waiting) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(above) = waiting.pop() {
+        for entry in std::fs::read_dir(folder.join(&above)).unwrap().map(Result::unwrap) {
+            let path = above.join(entry.file_name());
+            if entry.file_type().unwrap().is_dir() {
+                waiting.push(path.clone());
+            }
+            all.push(path);
+        }
+    }
+    all
+}
+
 pub(crate) fn copy_of(folder: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
-    let mut waiting = vec![PathBuf::new()];
-    while let Some(inside) = waiting.pop() {
-        for entry in std::fs::read_dir(folder.join(&inside)).unwrap().map(Result::unwrap) {
-            let inside = inside.join(entry.file_name());
-            if entry.file_type().unwrap().is_dir() {
-                std::fs::create_dir(copy.path().join(&inside)).unwrap();
-                waiting.push(inside);
-            } else {
-                std::fs::copy(entry.path(), copy.path().join(&inside)).unwrap();
-            }
+    for path in inside(folder) {
+        let (from, to) = (folder.join(&path), copy.path().join(&path));
+        if from.is_dir() {
+            std::fs::create_dir(to).unwrap();
+        } else {
+            std::fs::copy(from, to).unwrap();
         }
     }
     copy

@@ -149,12 +149,10 @@ async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
     assert_eq!(sets_in(&plan.folder).len(), 1, "it is not due again");
 }
 
-#[tokio::test]
-async fn the_runner_forwards_what_its_runs_added_to_the_audit_trail_while_no_window_is_open() {
-    let app = TestApp::new().await;
+/// A log server that the audit trail is forwarded to.
+async fn forwarding_to(app: &TestApp) -> LogReceiver {
     let certificates = LogCertificates::make(&app.folder("log server")).unwrap();
     let server = LogReceiver::start(certificates.config()).await.unwrap();
-    due_plan(&app).await;
     let log_server = LogServer {
         host: "127.0.0.1".to_owned(),
         port: server.port(),
@@ -163,6 +161,15 @@ async fn the_runner_forwards_what_its_runs_added_to_the_audit_trail_while_no_win
     };
     let Steward { forwarding, preferences, context, .. } = &app.steward;
     forwarding.save(preferences, context, &log_server, None).await.unwrap();
+    server
+}
+
+#[tokio::test]
+async fn the_runner_forwards_what_its_runs_added_to_the_audit_trail_while_no_window_is_open() {
+    let app = TestApp::new().await;
+    due_plan(&app).await;
+    let server = forwarding_to(&app).await;
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
 
     assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
 
@@ -172,6 +179,23 @@ async fn the_runner_forwards_what_its_runs_added_to_the_audit_trail_while_no_win
     let sent = server.messages().len();
     assert_eq!(runner_of(&app).run_due_plans().await, WELL);
     assert_eq!(server.messages().len(), sent, "nothing is due, and nothing is sent");
+}
+
+#[tokio::test]
+async fn folders_with_the_names_of_requests_keep_no_plan_from_its_run_and_no_entry_from_the_log_server() {
+    let app = TestApp::new().await;
+    due_plan(&app).await;
+    let server = forwarding_to(&app).await;
+    for name in ["stop", "forward", "nightly.request"] {
+        std::fs::create_dir_all(app.steward.data_folder.join("plan-run").join(name)).unwrap();
+    }
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    let view = forwarding.view(preferences, &context.history).await.unwrap();
+    assert_eq!(view.waiting, 0, "{view:?}");
+    assert!(server.messages().iter().any(|message| message.contains(" run.ended ")));
 }
 
 #[tokio::test]

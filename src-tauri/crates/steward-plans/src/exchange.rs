@@ -177,7 +177,7 @@ impl RunningFile {
         loop {
             tokio::time::sleep(LOOK).await;
             let stop = self.folder.join(STOP);
-            if in_background(move || stop.exists()).await.unwrap_or_default() {
+            if in_background(move || is_request(&stop)).await.unwrap_or_default() {
                 if let Some(running) = &mut *self.now() {
                     running.is_stopping = true;
                 }
@@ -250,7 +250,8 @@ pub(crate) fn note_forwarded(data_folder: &Path) {
 
 /// Returns when entries of the audit trail were left waiting for the log server; `None` if none were.
 pub(crate) fn waiting_since(data_folder: &Path) -> Option<SystemTime> {
-    data_folder.join(FOLDER).join(FORWARD).metadata().ok()?.modified().ok()
+    let noted = data_folder.join(FOLDER).join(FORWARD).symlink_metadata().ok()?;
+    noted.modified().ok().filter(|_| noted.is_file())
 }
 
 fn put(folder: &Path, name: &str) -> Result<(), Problem> {
@@ -290,7 +291,14 @@ pub(crate) fn is_run_requested(data_folder: &Path) -> bool {
 /// Returns the files of the requests to run a plan.
 fn requests(data_folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = std::fs::read_dir(data_folder.join(FOLDER)).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == REQUEST))
+    let files = entries.map(|entry| entry.path()).filter(|path| is_request(path));
+    files.filter(|path| path.extension().is_some_and(|end| end == REQUEST))
+}
+
+/// Returns whether a request was made. Anything but a file is none: a folder with its name, which is not removed as a file is, would
+/// stop each run, or keep the audit trail from being forwarded.
+fn is_request(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|known| known.is_file())
 }
 
 #[cfg(test)]
@@ -342,6 +350,26 @@ mod tests {
             until_written(data.path(), |running| running.is_stopping).await;
         };
         tokio::select! { () = stopped => {}, _ = file.keep_written() => {} }
+    }
+
+    #[test]
+    fn a_folder_with_the_name_of_a_request_stops_no_run_asks_for_none_and_lets_no_entry_wait() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join(FOLDER);
+        let file = RunningFile::in_data_folder(data.path());
+        let stop = folder.join(STOP);
+        for name in [STOP, FORWARD, format!("nightly.{REQUEST}").as_str()] {
+            std::fs::create_dir_all(folder.join(name)).unwrap();
+        }
+
+        file.begin(&plan());
+
+        assert!(!is_request(&stop), "no run is stopped");
+        assert!(!is_run_requested(data.path()), "what is forwarded is not interrupted");
+        assert_eq!((take_request(data.path()), waiting_since(data.path())), (None, None));
+        std::fs::remove_dir(&stop).unwrap();
+        request_stop(data.path()).unwrap();
+        assert!(is_request(&stop));
     }
 
     async fn until_written(data: &Path, is_so: impl Fn(&RunningPlan) -> bool) {
