@@ -42,11 +42,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 			{restore.data && plan ? (
 				<>
 					{restore.data.begun === null ? null : <Begun plan={plan} at={restore.data.begun} />}
-					<Board
-						kind="restore"
-						label={t("title", { site: site.name })}
-						heads={[t("part"), t("file"), t("state"), ""]}
-					>
+					<Board kind="restore" label={t("title", { site: site.name })} heads={[t("part"), t("file"), t("state"), ""]}>
 						{restore.data.steps.map((step) => (
 							<StepRow
 								key={step.server ?? ""}
