@@ -148,6 +148,15 @@ fn picture(stop: &str, appearance: &str) -> String {
     format!("{stop}--{appearance}.png")
 }
 
+/// Returns from the result of an operation to its form, if the result is shown. That depends on the earlier chapters.
+pub(crate) async fn back_to_the_form(window: &Window, button: &str) -> Result<()> {
+    window.settle().await?;
+    let is_there = format!(
+        "return [...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === '{button}')"
+    );
+    if window.ask_page(&is_there).await? == true { window.press(button).await } else { Ok(()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,13 +171,4 @@ mod tests {
         let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
         assert!(page.contains("Not reached: it took too long"), "{page}");
     }
-}
-
-/// Returns from the result of an operation to its form, if the result is shown. That depends on the earlier chapters.
-pub(crate) async fn back_to_the_form(window: &Window, button: &str) -> Result<()> {
-    window.settle().await?;
-    let is_there = format!(
-        "return [...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === '{button}')"
-    );
-    if window.ask_page(&is_there).await? == true { window.press(button).await } else { Ok(()) }
 }
