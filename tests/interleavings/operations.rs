@@ -19,7 +19,7 @@ use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::runs::{NewRun, carry_out};
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_core::webhooks::deactivation_log::{self, DeactivationId};
-use steward_core::webhooks::reactivation::{self, ReactivationReport};
+use steward_core::webhooks::reactivation;
 use steward_journal::Outcome;
 use steward_plans::set::PartState;
 use steward_plans::{attempt, sets};
@@ -100,6 +100,8 @@ pub(crate) enum End {
     Stopped,
     /// An error of an upload or a deletion.
     Problem(#[expect(dead_code, reason = "a failed check prints it")] Problem),
+    /// One request of several that the site processed, with its outcome and the record that the window can show.
+    Item(Outcome, Option<RecordId>),
     /// An error of one request of several, with the record that the window can show.
     Part(Option<RecordId>),
     /// The ends of several requests in one run, in their order.
@@ -123,12 +125,8 @@ impl End {
         }
     }
 
-    /// Performs a run of several requests as a command of the window does. `outcome` is what a report says of its request.
-    async fn of_several<T: Serialize, F>(
-        app: &App,
-        outcome: impl Fn(&T) -> Outcome,
-        work: impl FnOnce(NewRun) -> F,
-    ) -> Self
+    /// Performs a run of several requests as a command of the window does.
+    async fn of_several<T: Serialize, F>(app: &App, work: impl FnOnce(NewRun) -> F) -> Self
     where
         F: Future<Output = Result<RunResult<BatchResult<T>>, Problem>>,
     {
@@ -136,7 +134,7 @@ impl End {
         let end = Self::of(app, async |run| {
             let end = work(run).await?;
             if let RunResult::Done { report, .. } = &end {
-                parts.extend(report.parts.iter().map(|part| Self::of_part(part, &outcome)));
+                parts.extend(report.parts.iter().map(Self::of_part));
             }
             Ok(end)
         });
@@ -144,13 +142,9 @@ impl End {
         if parts.is_empty() { end } else { Self::Several(parts) }
     }
 
-    fn of_part<T>(part: &BatchItemResult<T>, outcome: impl Fn(&T) -> Outcome) -> Self {
+    fn of_part<T>(part: &BatchItemResult<T>) -> Self {
         match part {
-            BatchItemResult::Done { record, report } => match outcome(report) {
-                Outcome::Unknown => Self::Unknown(record.clone()),
-                Outcome::Failed => Self::Part(record.clone()),
-                _ => Self::Done(record.clone()),
-            },
+            BatchItemResult::Done { record, outcome, .. } => Self::Item(*outcome, record.clone()),
             BatchItemResult::Rejected { .. } => Self::Part(None),
             BatchItemResult::Unknown { record, .. } => Self::Unknown(record.clone()),
             BatchItemResult::NotSent => Self::NotSent(None),
@@ -171,7 +165,7 @@ impl End {
             Self::Done(_) => outcome != Outcome::Sent && outcome != Outcome::NotSent,
             Self::NotSent(_) => outcome == Outcome::NotSent,
             Self::Unknown(_) => outcome == Outcome::Unknown,
-            Self::Failed(_, told, _) => outcome == *told,
+            Self::Failed(_, told, _) | Self::Item(told, _) => outcome == *told,
             // A part with a record was sent: the outcome is known by its end, and is not open any more.
             Self::Part(Some(_)) => outcome != Outcome::Sent && outcome != Outcome::Unknown,
             Self::Part(None) | Self::Stopped | Self::Problem(_) => {
@@ -179,8 +173,10 @@ impl End {
             }
             Self::Several(parts) => {
                 let number_of = |is: fn(&Self) -> bool| parts.iter().filter(|part| is(part)).count();
-                let done = number_of(|part| matches!(part, Self::Done(_)));
-                match (number_of(|part| matches!(part, Self::Unknown(_))), done) {
+                let done = number_of(Self::is_done);
+                let unknown =
+                    |part: &Self| matches!(part, Self::Unknown(_) | Self::Item(Outcome::Unknown, _));
+                match (number_of(unknown), done) {
                     (0, 0) => matches!(outcome, Outcome::NotSent | Outcome::Failed),
                     (0, done) if done < parts.len() => outcome == Outcome::Warnings,
                     (0, _) => matches!(outcome, Outcome::Succeeded | Outcome::Warnings),
@@ -192,7 +188,10 @@ impl End {
 
     /// Returns whether the operation did all that it was to do.
     pub(crate) fn is_done(&self) -> bool {
-        self.parts().iter().all(|part| matches!(part, Self::Done(_)))
+        let is_done = |part: &Self| {
+            matches!(part, Self::Done(_) | Self::Item(Outcome::Succeeded | Outcome::Warnings, _))
+        };
+        self.parts().iter().all(is_done)
     }
 
     /// Returns the record that the window can show; `None` if it is told of none.
@@ -202,6 +201,7 @@ impl End {
             | Self::NotSent(record)
             | Self::Unknown(record)
             | Self::Failed(_, _, record)
+            | Self::Item(_, record)
             | Self::Part(record) => record.as_ref(),
             Self::Stopped | Self::Problem(_) | Self::Several(_) => None,
         }
@@ -386,8 +386,7 @@ impl Subject {
                 End::of(app, |run| reactivation::reactivate(context, &app.server, run, entry)).await
             }
             Self::ReactivateSeveral => {
-                let outcome = |report: &ReactivationReport| report.outcome;
-                End::of_several(app, outcome, |run| {
+                End::of_several(app, |run| {
                     reactivation::reactivate_several(context, &app.server, run, before.entries)
                 })
                 .await
@@ -414,11 +413,9 @@ impl Subject {
             }
             Self::UpdateParticipants => {
                 let forms = vec![contact("p1"), contact("p2"), contact("p3")];
-                End::of_several(
-                    app,
-                    |_| Outcome::Succeeded,
-                    |run| update_participant::perform_several(context, contacts_batches, site, run, forms),
-                )
+                End::of_several(app, |run| {
+                    update_participant::perform_several(context, contacts_batches, site, run, forms)
+                })
                 .await
             }
             Self::RefreshInvitation => {
@@ -428,12 +425,8 @@ impl Subject {
             }
             Self::RefreshInvitations => {
                 let forms = vec![invitation("i1"), invitation("i2")];
-                End::of_several(
-                    app,
-                    |_| Outcome::Succeeded,
-                    |run| into_folder::perform(context, invitation_files, site, run, forms),
-                )
-                .await
+                End::of_several(app, |run| into_folder::perform(context, invitation_files, site, run, forms))
+                    .await
             }
             Self::Upload | Self::UploadParts | Self::ResumeUpload => {
                 let part_mebibytes = if self == Self::Upload { 10 } else { 1 };

@@ -62,6 +62,8 @@ impl Held {
 struct State {
     /// Webhooks of services: path of the service, identifier, and whether it is active.
     webhooks: BTreeMap<(String, String), bool>,
+    /// Contacts of participants: first name, last name, and email address.
+    contacts: BTreeMap<String, [String; 3]>,
     /// Names of stored uploads by identifier, and whether each is complete.
     uploads: BTreeMap<String, (String, bool)>,
     /// Changes in their order: path, and what distinguishes equal paths.
@@ -93,6 +95,7 @@ impl Site {
                 webhook("Roads.FeatureServer", "w3", false),
                 webhook("Water/Mains.FeatureServer", "w4", true),
             ]),
+            contacts: BTreeMap::new(),
             uploads: BTreeMap::from([("stored".to_owned(), ("site.agssite".to_owned(), true))]),
             effects: Vec::new(),
             arrived: Vec::new(),
@@ -183,7 +186,7 @@ impl Shared {
         state.effects.extend(effect);
         let segments: Vec<&str> = asked.path.split('/').filter(|segment| !segment.is_empty()).collect();
         match segments[..] {
-            ["portal", "sharing", "rest", ref rest @ ..] => portal(asked, rest),
+            ["portal", "sharing", "rest", ref rest @ ..] => portal(&mut state, asked, rest),
             ["portal", "portaladmin", "exportSite"] if asked.is_check() => {
                 Reply::json(r#"{"status":"success"}"#)
             }
@@ -276,7 +279,7 @@ fn not_found(asked: &Asked) -> Reply {
     Reply::json(json!({ "error": { "code": 404, "message": message, "details": [] } }).to_string())
 }
 
-fn portal(asked: &Asked, rest: &[&str]) -> Reply {
+fn portal(state: &mut State, asked: &Asked, rest: &[&str]) -> Reply {
     let origin = &asked.origin;
     let page = |name: &str, one: Value| {
         json!({ "total": 1, "start": 1, "num": 1, "nextStart": -1, name: [one] }).to_string()
@@ -323,11 +326,26 @@ fn portal(asked: &Asked, rest: &[&str]) -> Reply {
             json!({ "id": id, "collaborationId": COLLABORATION, "expiration": 4_102_444_800_000_i64 })
                 .to_string()
         }
+        [.., "participants"] => {
+            let participants: Vec<_> = state.contacts.iter().map(participant).collect();
+            json!({ "total": participants.len(), "nextStart": -1, "participants": participants }).to_string()
+        }
         [.., "participants", id, "updateInfo"] => {
+            let contact = CONTACT.map(|name| asked.field(name).to_owned());
+            state.contacts.insert(id.to_owned(), contact);
             json!({ "success": true, "collaborationId": COLLABORATION, "portalId": id }).to_string()
         }
         _ => return not_found(asked),
     })
+}
+
+/// Fields of a contact.
+const CONTACT: [&str; 3] = ["contactFirstname", "contactLastname", "contactEmailAddress"];
+
+fn participant((id, contact): (&String, &[String; 3])) -> Value {
+    let config: serde_json::Map<_, _> =
+        CONTACT.iter().zip(contact).map(|(name, value)| ((*name).to_owned(), value.clone().into())).collect();
+    json!({ "portalInfo": { "id": id, "name": id }, "collaborationRole": "Guest", "config": config })
 }
 
 fn server(state: &mut State, asked: &Asked, rest: &[&str]) -> Reply {

@@ -48,6 +48,7 @@ pub(crate) fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteF
         connection,
         client_id: String::new(),
         read_only: false,
+        is_same: false,
         reason: String::new(),
     }
 }

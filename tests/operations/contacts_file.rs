@@ -537,3 +537,23 @@ async fn a_row_whose_contact_another_user_changed_meanwhile_is_not_sent_and_the_
     assert!(matches!(why, PreconditionFailure::ContactChanged { .. }), "{why:?}");
     assert_eq!(names(&app).await, ["Zoë", "New", "Zoë"]);
 }
+
+#[tokio::test]
+async fn a_row_that_the_portal_confirmed_and_did_not_make_is_no_success_of_the_file() {
+    let app = TestApp::new().await;
+    let rows: Vec<_> = guests(&app).await.iter().map(|guest| form(guest, "Ada")).collect();
+    let _way = app.with_fault("/updateInfo", Fault::Instead(json(r#"{"success":true}"#))).await.only(1);
+
+    let several = change(&app, rows).await;
+
+    let outcomes = several.parts.iter().map(|part| match part {
+        BatchItemResult::Done { outcome, .. } => *outcome,
+        other => panic!("{other:?}"),
+    });
+    let expected = [Outcome::Warnings, Outcome::Succeeded, Outcome::Succeeded];
+    assert_eq!(outcomes.collect::<Vec<_>>(), expected);
+    assert_eq!(several.outcome, Outcome::Warnings);
+    let mut recorded: Vec<_> = app.history().await.iter().map(|record| record.outcome).collect();
+    recorded.reverse();
+    assert_eq!(recorded, expected);
+}

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use steward_client::listing::{self, Service};
 use steward_core::actions::sign_in::leave;
 use steward_core::model::operation::OperationKey;
-use steward_core::model::problem::Problem;
+use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::sites::Site;
@@ -228,7 +228,8 @@ async fn a_message_of_the_site_is_one_fact_of_its_service_however_it_is_worded()
 async fn a_connection_that_is_lost_is_not_tried_for_every_other_service() {
     let app = TestApp::new().await;
     let before = loud(&app).await;
-    let lists = app.with_fault("/webhooks?", Fault::Reset).await.sparing(1);
+    // The webhooks of the first service are listed before and after its deactivation.
+    let lists = app.with_fault("/webhooks?", Fault::Reset).await.sparing(2);
 
     let services: Vec<_> = before.iter().map(String::as_str).collect();
     let ended = app.deactivate_webhooks(form(&services)).await;
@@ -263,4 +264,17 @@ async fn a_role_with_the_privilege_for_webhooks_of_one_type_is_offered_the_opera
         assert!(matches!(deactivated, Ok(RunResult::Done { .. })), "{role}");
         assert!(matches!(rejected, Err(Problem::Rejected { .. })), "{role}: {:?}", rejected.err());
     }
+}
+
+#[tokio::test]
+async fn a_deactivation_that_the_server_confirms_and_does_not_carry_out_has_failed() {
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    let confirmed = app.with_fault("/deactivateAll", answer(r#"{"status":"success"}"#)).await;
+
+    let problem = app.deactivate_webhooks(form(&["Buffer.GPServer"])).await.err();
+
+    assert_eq!(problem, Some(Problem::precondition_failed(PreconditionFailure::StillActive)));
+    assert_eq!((app.history().await[0].outcome, confirmed.met()), (Outcome::Failed, 1));
+    assert_eq!(loud(&app).await, before);
 }

@@ -912,24 +912,33 @@ async fn a_way_back_that_is_no_longer_stored_is_said_with_the_copy_that_is_here(
 
 #[tokio::test]
 async fn an_import_is_not_undone_with_another_file_that_the_server_has_in_place_of_its_safety_backup() {
-    let app = TestApp::new().await;
-    let record = with_safety_backup(&app, false).await;
-    let history = app.history().await;
-    let parameters = &history[0].intent.parameters;
-    let (_, upload) = parameters.iter().find(|(name, _)| name == "safetyBackup").unwrap();
-    let stored = app.practice_folder().join("server/uploads").join(upload);
-    let file = std::fs::read_dir(stored).unwrap().next().unwrap().unwrap();
-    let mut content = std::fs::read(file.path()).unwrap();
-    content.push(0);
-    std::fs::write(file.path(), content).unwrap();
-    let import = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    type Change = fn(&mut Vec<u8>);
+    let longer: Change = |content| content.push(0);
+    let as_long: Change = |content| {
+        let in_directory = content.len() - 40;
+        content[in_directory] ^= 1;
+    };
+    for (change, copied) in [(longer, false), (as_long, false), (as_long, true)] {
+        let app = TestApp::new().await;
+        app.dialogs.will_choose(&app.folder("desk").join("before.agssite"));
+        let record = with_safety_backup(&app, copied).await;
+        let history = app.history().await;
+        let parameters = &history[0].intent.parameters;
+        let (_, upload) = parameters.iter().find(|(name, _)| name == "safetyBackup").unwrap();
+        let stored = app.practice_folder().join("server/uploads").join(upload);
+        let file = std::fs::read_dir(stored).unwrap().next().unwrap().unwrap();
+        let mut content = std::fs::read(file.path()).unwrap();
+        change(&mut content);
+        std::fs::write(file.path(), content).unwrap();
+        let import = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
 
-    let refused = app.undo_import(record, false).await.err();
+        let refused = app.undo_import(record, false).await.err();
 
-    let file = file.file_name().display().to_string();
-    let why = PreconditionFailure::SafetyBackupReplaced { file };
-    assert_eq!(refused, Some(Problem::PreconditionFailed { why }));
-    assert_eq!((import.met(), app.history().await.len()), (0, history.len()));
+        let file = file.file_name().display().to_string();
+        let why = PreconditionFailure::SafetyBackupReplaced { file };
+        assert_eq!(refused, Some(Problem::PreconditionFailed { why }), "a copy: {copied}");
+        assert_eq!((import.met(), app.history().await.len()), (0, history.len()));
+    }
 }
 
 #[tokio::test]

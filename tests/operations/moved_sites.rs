@@ -1,12 +1,15 @@
 //! Sites whose portal or server has the URL of another one since: what was recorded before is not about that one.
 
 use steward_app::overview::{ConcernAbout, PartRecovery};
+use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::reminders::{self, ReminderAbout};
+use steward_core::history::changes_since::since_import;
 use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
+use steward_core::sites::SiteForm;
 use steward_core::webhooks::{deactivation_log, reactivation};
 use steward_testkit::Fault;
 use steward_vault::{Secret, SecretStore};
@@ -167,4 +170,50 @@ async fn neither_an_undo_nor_an_outcome_check_goes_to_the_server_at_the_place_of
     let changed = Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged };
     assert_eq!((undone, checked), (Some(changed.clone()), Some(changed)));
     assert!(other.asked().is_empty(), "{:?}", other.asked());
+}
+
+/// Saves the site with its server at this URL and with this administration URL, as the page *Edit site* does.
+async fn saved_at(app: &TestApp, url: &str, admin_url: &str, is_same: bool) {
+    let site = app.sites().get(&app.site).unwrap();
+    let portal = site.portal.as_ref().unwrap().address.to_string();
+    let mut form = SiteForm {
+        id: Some(app.site.clone()),
+        name: site.name.clone(),
+        is_same,
+        ..SiteForm::of("", &portal, url)
+    };
+    form.environment = site.environment;
+    form.servers[0].id = Some(site.servers[0].id.clone());
+    form.servers[0].admin_url = admin_url.to_owned();
+    sites::save(&app.steward.context, &form).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_was_sent_to_the_earlier_urls_of_the_same_server_still_belongs_to_it() {
+    let app = TestApp::new().await;
+    let record = with_safety_backup(&app, false).await;
+    let url = app.sites().get(&app.site).unwrap().servers[0].address.to_string();
+    let can_undo = async || {
+        let (sites, history) = (&app.steward.context.access.sites, &app.steward.context.history);
+        since_import(sites, history, record.clone()).await
+    };
+    let direct = "https://machine.example.org:6443/arcgis";
+
+    // An administration URL beside the one that the import was sent to.
+    saved_at(&app, &url, direct, false).await;
+    assert!(is_exported(&app, true).await && can_undo().await.is_ok());
+
+    saved_at(&app, ELSEWHERE, direct, true).await;
+    assert!(is_exported(&app, true).await && can_undo().await.is_ok(), "the same server at another URL");
+    let change = app.acts().await.remove(0);
+    let given = change.intent.parameters.iter().find(|(name, _)| name == "siteEarlierAddresses");
+    assert!(given.is_some_and(|(_, earlier)| earlier.contains(&url)), "{change:?}");
+
+    saved_at(&app, ELSEWHERE, "", true).await;
+    assert!(is_exported(&app, true).await, "the administration URL is gone");
+
+    saved_at(&app, "https://gis.example.org/other", "", false).await;
+    assert!(!is_exported(&app, true).await, "another server at the place of the one before");
+    let changed = Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged };
+    assert_eq!(can_undo().await.err(), Some(changed));
 }

@@ -111,3 +111,21 @@ async fn an_inventory_of_a_portal_sends_nothing_that_changes_it() {
     let sent: Vec<_> = paths.filter(|path| !path.ends_with("/generateToken")).collect();
     assert_eq!(sent, ["/portal/portaladmin/exportSite"; 2], "a check and the export");
 }
+
+#[tokio::test]
+async fn a_portal_that_does_not_know_any_more_who_is_signed_in_is_not_counted_by_what_is_public() {
+    let app = TestApp::new().await;
+    let usual = app.with_fault("/portals/self", Fault::Saying("\0", "")).await;
+    export(&app).await;
+    let requests = usual.met();
+    let anonymous = Fault::Saying(r#""user":"#, r#""nobody":"#);
+    let forgotten = app.with_fault("/portals/self", anonymous).await.sparing(requests - 1);
+
+    let report = export(&app).await;
+
+    assert!(forgotten.met() > 0);
+    let PortalInventory { items, users, groups, collaborations, missing, .. } = report.inventory.unwrap();
+    assert_eq!([items, users, groups, collaborations], [None; 4]);
+    assert_eq!(missing.len(), 4, "{missing:?}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Succeeded);
+}

@@ -21,6 +21,7 @@ use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::site_proof::{ProofAbout, ProofState, SiteProof, WhyOpen};
+use steward_core::operations::find_items::validation;
 use steward_core::operations::import_portal::proof::report_of;
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::{ServerForm, SiteForm};
@@ -30,7 +31,9 @@ use steward_vault::{Secret, SecretStore};
 use tokio::sync::Notify;
 
 use crate::alerts::events;
+use crate::data_stores::{kept, searched};
 use crate::import_portal::{exported, form};
+use crate::import_server::with_safety_backup;
 use crate::incomplete_lists::site;
 use crate::test_app::TestApp;
 
@@ -1268,4 +1271,33 @@ async fn a_validation_that_failed_although_no_server_did_is_not_read() {
         r#"{"status":"failure","serversStatus":[{"status":"success","serverId":"aB3d","messages":[]}]}"#;
     let portal = site(&[("portaladmin/federation/servers/validate", odd)]).await;
     assert!(listing::validated_servers(&portal.server()).await.is_err());
+}
+
+#[tokio::test]
+async fn the_page_of_the_data_store_items_shows_what_the_check_of_the_whole_site_found() {
+    let app = TestApp::new().await;
+    let search = searched(&app, "/").await;
+    assert_eq!(kept(&app, &search, "/fileShares/plans"), None);
+    let (context, proofs) = (&app.steward.context, &app.steward.proofs);
+
+    proofs.check_again(context, &app.site).unwrap();
+    proofs.check_due(context).await;
+
+    let proof = proofs.of(context, &app.site).unwrap().proof.unwrap();
+    let items = proof.lines.iter().find(|line| line.about == ProofAbout::DataStores).unwrap();
+    let of_page = validation::of_search(context, &app.steward.item_searches, &app.server, &search).unwrap();
+    assert!(kept(&app, &search, "/fileShares/plans").is_some());
+    assert_eq!((of_page.valid + of_page.warnings, of_page.at.is_some()), (items.done, true), "{of_page:?}");
+}
+
+#[tokio::test]
+async fn right_after_an_import_the_site_is_shown_as_one_that_is_checked_and_not_as_never_checked() {
+    let app = TestApp::new().await;
+    let (context, proofs) = (&app.steward.context, &app.steward.proofs);
+    assert_eq!(proofs.shown(context, &app.site).await.unwrap().map(|view| view.import), None);
+
+    let import = with_safety_backup(&app, false).await;
+
+    let view = proofs.shown(context, &app.site).await.unwrap().unwrap();
+    assert_eq!((view.import, view.is_waiting, view.proof.is_none()), (Some(import), true, true));
 }

@@ -10,6 +10,7 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::follow_up::reminders::{self, ReminderAbout};
 use steward_core::history::details::details_of;
+use steward_core::history::invitations::expires_at;
 use steward_core::listings::invitations;
 use steward_core::model::ids::{RecordId, SiteId};
 use steward_core::model::numbers::Millis;
@@ -22,6 +23,7 @@ use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{MemoryStore, Secret};
 
+use crate::import_server::answer;
 use crate::test_app::{TestApp, files_in};
 
 const HOURS_72: i64 = 72 * 60 * 60 * 1000;
@@ -489,6 +491,39 @@ async fn an_invitation_ends_by_the_portals_clock_and_not_by_ours() {
     let (usual, ahead) = (usual[0].expires_in.unwrap().0, ahead[0].expires_in.unwrap().0);
     let hours_2 = 2 * 60 * 60 * 1000;
     assert!((usual - ahead - hours_2).abs() < 60_000, "{usual} {ahead}");
+}
+
+#[tokio::test]
+async fn a_refreshed_invitation_ends_by_our_clock_whatever_the_clock_of_the_portal_is() {
+    let day = 24 * 60 * 60 * 1000;
+    for days in [-4, 4] {
+        let app = TestApp::new().await;
+        app.dialogs.will_choose(&app.folder("desk").join("invitation.json"));
+        let refreshed = form(&invitation(&app).await);
+        let theirs = Millis::now().0 + days * day;
+        let date = jiff::Timestamp::from_millisecond(theirs).unwrap().strftime("%a, %d %b %Y %H:%M:%S GMT");
+        let head = format!("HTTP/1.1 200 OK\r\ndate: {date}\r\nconnection: close\r\n");
+        let clock = format!("{head}content-length: 2\r\n\r\n{{}}").into_bytes();
+        let clock = app.with_fault("/rest/info", Fault::Instead(clock)).await;
+        let ends = theirs + 3 * day;
+        let shown =
+            format!(r#"{{"id":"{}","status":"pending","expiration":{ends}}}"#, refreshed.invitation_id);
+        let path = format!("/invitations/{}?", refreshed.invitation_id);
+        let shown = FaultProxy::to(&clock.address(), &path, answer(&shown)).await.unwrap();
+        app.go_through(&shown.address());
+
+        let ended = app.refresh_invitation(refreshed).await.unwrap();
+
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+        let here = Millis::now().0 + 3 * day;
+        let is_here = |end: i64| (end - here).abs() < 60_000;
+        assert!(is_here(report.expiration.unwrap().0), "{days}: {report:?}");
+        assert!(report.is_extended, "{days}");
+        let record = app.history().await.remove(0);
+        assert_eq!((record.outcome, record.facts.expires_at), (Outcome::Succeeded, Some(ends)));
+        assert!(is_here(expires_at(&record).unwrap().0), "{days}: reminders");
+        assert_eq!((shown.met(), clock.met()), (1, 1));
+    }
 }
 
 #[tokio::test]

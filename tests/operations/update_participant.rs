@@ -1,9 +1,11 @@
 use steward_client::listing::{self, Participant};
 use steward_client::operations::update_participant::UpdateParticipant;
+use steward_core::history;
+use steward_core::history::summary::Summary;
 use steward_core::listings::participants;
 use steward_core::model::problem::{FieldError, PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::update_participant::UpdateParticipantForm;
+use steward_core::operations::update_participant::{ShownContact, UpdateParticipantForm, UpdateReport};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};
 
@@ -185,7 +187,8 @@ async fn an_answer_about_another_participant_is_unknown_and_no_success() {
         let ended = app.update_participant(form(&guest)).await.unwrap();
 
         assert_eq!(matches!(ended, RunResult::Done { .. }), is_ours, "{named}: {ended:?}");
-        let outcome = if is_ours { Outcome::Succeeded } else { Outcome::Unknown };
+        // The participant is the right one, and has the contact of before.
+        let outcome = if is_ours { Outcome::Warnings } else { Outcome::Unknown };
         assert_eq!((app.history().await[0].outcome, way.met()), (outcome, 1), "{named}");
         app.go_through(app.practice_address());
     }
@@ -249,4 +252,102 @@ async fn a_contact_that_cannot_be_read_again_is_not_overwritten() {
 
     assert!(matches!(refused, Some(Problem::Rejected { .. })), "{refused:?}");
     assert_eq!((updates.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
+}
+
+async fn updated(app: &TestApp, guest: &Participant) -> UpdateReport {
+    let ended = app.update_participant(form(guest)).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    report
+}
+
+/// Whether the history says that the contact was changed.
+async fn is_changed(app: &TestApp) -> bool {
+    let record = app.history().await.remove(0);
+    let entry = history::entry(&app.steward.context.history, record).unwrap();
+    matches!(entry.summary, Some(Summary::Contact { changed: true, .. }))
+}
+
+#[tokio::test]
+async fn an_update_that_the_portal_confirms_and_does_not_make_is_told_with_the_contact_that_it_shows() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let updates = app.with_fault("/updateInfo", answer(r#"{"success":true}"#)).await;
+
+    let report = updated(&app, &guest).await;
+
+    let Participant { contact_firstname, contact_lastname, contact_email_address, .. } = guest;
+    let (firstname, lastname, email) = (contact_firstname, contact_lastname, contact_email_address);
+    assert_eq!(report.shown, ShownContact::Other { firstname, lastname, email: email.clone() });
+    let record = app.history().await.remove(0);
+    assert_eq!((record.outcome, updates.met()), (Outcome::Warnings, 1));
+    assert!(record.note.contains("shows another contact") && record.note.contains(&email), "{}", record.note);
+    assert!(!is_changed(&app).await);
+}
+
+#[tokio::test]
+async fn a_contact_that_cannot_be_read_again_is_updated_and_said_not_to_be_verified() {
+    for fault in [Fault::Reset, answer(r#"{"error":{"code":403,"message":"No.","details":[]}}"#)] {
+        let app = TestApp::new().await;
+        let guest = guests(&app).await.remove(0);
+        let reading = app.with_fault("/participants?", fault).await;
+
+        let report = updated(&app, &guest).await;
+
+        assert_eq!((report.shown, reading.met()), (ShownContact::NotRead, 1));
+        let record = app.history().await.remove(0);
+        assert_eq!(record.outcome, Outcome::Succeeded);
+        assert!(record.note.contains("was not read"), "{}", record.note);
+        assert!(is_changed(&app).await);
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_the_portal_writes_in_lower_case_is_the_one_that_was_sent() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let _way = app.with_fault("/participants?", Fault::Saying("Zoe+GIS@", "zoe+gis@")).await;
+    let form =
+        UpdateParticipantForm { contact_email_address: "Zoe+GIS@example.net".to_owned(), ..form(&guest) };
+
+    let ended = app.update_participant(form).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.shown, ShownContact::AsSent);
+    assert_eq!(app.history().await[0].outcome, Outcome::Succeeded);
+}
+
+#[tokio::test]
+async fn fields_that_the_portal_skipped_are_warnings_of_the_update() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let skipped = r#""success":true,"skippedFields":["contactLastname"]"#;
+    let _way = app.with_fault("/updateInfo", Fault::Saying(r#""success":true"#, skipped)).await;
+
+    let report = updated(&app, &guest).await;
+
+    assert_eq!(
+        (report.shown, &report.warnings[..]),
+        (ShownContact::AsSent, &["skippedFields: contactLastname".to_owned()][..])
+    );
+    let record = app.history().await.remove(0);
+    assert_eq!(record.outcome, Outcome::Warnings);
+    assert!(record.note.contains("skippedFields"), "{}", record.note);
+    assert!(is_changed(&app).await);
+}
+
+#[tokio::test]
+async fn an_update_that_the_portal_made_before_it_returned_an_error_of_its_own_is_not_said_to_have_failed() {
+    let error = r#""error":{"code":500,"message":"Unable to notify.","details":[]}"#;
+    let failed = Fault::Saying(r#""success":true"#, error);
+    let rejected = answer(&format!("{{{error}}}"));
+    for (fault, outcome) in [(failed, Outcome::Unknown), (rejected, Outcome::Failed)] {
+        let app = TestApp::new().await;
+        let guest = guests(&app).await.remove(0);
+        let updates = app.with_fault("/updateInfo", fault).await;
+
+        let ended = app.update_participant(form(&guest)).await;
+
+        assert_eq!(matches!(ended, Ok(RunResult::Unknown { .. })), outcome == Outcome::Unknown, "{ended:?}");
+        assert_eq!((app.history().await[0].outcome, updates.met()), (outcome, 1));
+    }
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { BatchItemResult, DeactivationView, InvitationView } from "@/bridge";
+import type { BatchItemResult, BatchResult, DeactivationView, InvitationView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { FolderReport } from "@/operations/refresh-invitation/report";
 import { ContactsFileReport } from "@/operations/update-participant/report";
@@ -152,7 +152,8 @@ test.each([
 	const parts: BatchItemResult<never>[] = [
 		{ kind: "rejected", problem: { kind: "readOnly", site: site.id, siteName: site.name } },
 	];
-	const several = { site: readOnly, at: Date.now(), report: { stopped: false, parts }, onAgain: vi.fn() };
+	const report: BatchResult<never> = { stopped: false, outcome: "failed", parts };
+	const several = { site: readOnly, at: Date.now(), report, onAgain: vi.fn() };
 	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
 	const participant = { ...invitation, participantId: "p", portalName: "Harbour", portalUrl: "", role: "Guest" };
 	renderWith(

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import type {
+	DeactivateReport,
+	DeactivateWebhooksForm,
 	ExportPortalForm,
 	ExportServerForm,
 	ImportPortalForm,
@@ -12,15 +14,21 @@ import type {
 	PortalExportReport,
 	PortalImportReport,
 	Problem,
+	RefreshReport,
 	RunResult,
 	ServerExportReport,
+	UpdateReport,
 } from "@/bridge";
 import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
+import { Report as DeactivateReportView } from "@/operations/deactivate-webhooks/report";
+import { useActions, useReactivation } from "@/operations/deactivate-webhooks/use-reactivation";
 import { Report as PortalExport } from "@/operations/export-portal/report";
 import { Report as ServerExport } from "@/operations/export-server/report";
 import { Report as PortalImport } from "@/operations/import-portal/report";
 import { Report as ServerImport } from "@/operations/import-server/report";
+import { Report as Refresh } from "@/operations/refresh-invitation/report";
+import { Report as Update } from "@/operations/update-participant/report";
 import { renderWith, signedInSite } from "@/test/render";
 
 /** Result of a command in a case of `tests/interleavings`, with the outcome in the history and the panel. */
@@ -89,13 +97,37 @@ function reportOf(operation: OperationKey, report: unknown): ReactNode {
 			const form = { location: "/a", exportVersion: null, safetyBackup: null, confirmation: "", checkOnly: false };
 			return <PortalImport site={site} done={done<PortalImportReport, ImportPortalForm>(form)} />;
 		}
-		default:
+		case "deactivate_webhooks": {
+			const form = { services: [], why: "", confirmation: "" };
+			return <Deactivation done={done<DeactivateReport, DeactivateWebhooksForm>(form)} />;
+		}
+		case "update_participant": {
+			const [contactFirstname, contactLastname, contactEmailAddress] = ["Kim", "Ito", "kim@example.org"];
+			const form = {
+				collaborationId: "c1",
+				participantId: "p1",
+				contactFirstname,
+				contactLastname,
+				contactEmailAddress,
+			};
+			const names = { portal: "Harbour", collaboration: "Regional" };
+			return <Update at={2_000} form={form} report={report as UpdateReport} before={null} names={names} />;
+		}
+		case "refresh_invitation":
+			return <Refresh site={site.id} at={2_000} report={report as RefreshReport} invitation={null} />;
+		case "find_items":
 			return null;
 	}
 }
 
+function Deactivation({ done }: { done: Done<DeactivateReport, DeactivateWebhooksForm> }) {
+	const actions = useActions(site);
+	return <DeactivateReportView site={site} done={done} actions={actions} reactivate={useReactivation(site, actions)} />;
+}
+
+// A search has no entry in the history.
 const reports = told.flatMap(({ operation, outcome, end }) =>
-	end.kind === "done" && /^(ex|im)port_/.test(operation) ? [{ operation, outcome, report: end.report }] : [],
+	end.kind === "done" && operation !== "find_items" ? [{ operation, outcome, report: end.report }] : [],
 );
 
 test.each(reports)("the report of $operation has the outcome of its record: $outcome", async (one) => {

@@ -738,6 +738,8 @@ export type BatchItemResult<T> =
 { kind: "done"; 
 /**  Record in the history; `null` if it could not be written. */
 record: RecordId | null; 
+/**  Outcome in that record. */
+outcome: Outcome; 
 /**  Report of the operation. */
 report: T } | 
 /**  The request had no effect, and can be sent again. */
@@ -757,6 +759,8 @@ problem: Problem | null } |
 export type BatchResult<T> = {
 	/**  Whether the user pressed Stop before the last request was sent. */
 	stopped: boolean,
+	/**  Outcome of all requests together. */
+	outcome: Outcome,
 	/**  Result of each request. */
 	parts: BatchItemResult<T>[],
 };
@@ -4726,6 +4730,10 @@ size: Bytes } |
 contact: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
+/**  The server confirmed a deactivation, and lists a webhook as active afterwards. */
+{ kind: "stillActive" } | 
+/**  The server confirmed a reactivation, and lists the webhook as inactive afterwards. */
+{ kind: "stillInactive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */
 { kind: "searchGone" } | 
 /**  The site was locked while the safety backup was created. */
@@ -5457,7 +5465,7 @@ export type RefreshInvitationForm = {
 export type RefreshReport = {
 	/**  Suggested file name. */
 	fileName: string,
-	/**  Expiration of the invitation; `null` if the portal does not return it. */
+	/**  Expiration of the invitation by the clock of this computer; `null` if the portal does not return it. */
 	expiration: Millis | null,
 	/**
 	 *  Whether the invitation expires later than before, or the portal does not return its expiration. A portal might
@@ -6481,6 +6489,21 @@ export type SetView = {
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate" | "logServer";
 
+/**  Contact that a portal shows after it confirmed an update. */
+export type ShownContact = 
+/**  The contact that was sent. */
+{ kind: "asSent" } | 
+/**  Another contact: the portal did not do what it confirmed. */
+{ kind: "other"; 
+/**  First name. */
+firstname: string; 
+/**  Last name. */
+lastname: string; 
+/**  Email address. */
+email: string } | 
+/**  The contact could not be read again, or the portal hides it. */
+{ kind: "notRead" };
+
 /**  One side of a comparison: a site, or one of its servers, in a snapshot. */
 export type Side = {
 	/**  Site. */
@@ -6540,6 +6563,11 @@ export type SiteForm = {
 	clientId: string,
 	/**  Whether the site is read-only until a user unlocks it. */
 	readOnly: boolean,
+	/**
+	 *  Whether the portal and servers whose URLs change are the same ones as before, so that what was sent to the earlier URLs
+	 *  still belongs to them.
+	 */
+	isSame?: boolean,
 	/**  Reason why a production site is no longer one, or no longer has an address; empty otherwise. */
 	reason: string,
 };
@@ -6982,7 +7010,7 @@ collaboration: string;
 before: string | null; 
 /**  Contact as sent. */
 after: string; 
-/**  Whether the portal confirmed the change. */
+/**  Whether the portal confirmed the change, and did not show another contact afterwards. */
 changed: boolean } | 
 /**  An invitation was refreshed. */
 { kind: "invitation"; 
@@ -6990,7 +7018,7 @@ changed: boolean } |
 guest: string; 
 /**  Name of the collaboration; its identifier if the name is not known. */
 collaboration: string; 
-/**  Whether the portal confirmed the refresh. */
+/**  Whether the portal confirmed the refresh, and did not show the expiration of before afterwards. */
 refreshed: boolean } | 
 /**  A backup plan ran. */
 { kind: "planRun"; 
@@ -7323,12 +7351,16 @@ export type UpdateParticipantForm = {
 	contactEmailAddress: string,
 };
 
-/**  Participant whose contact was updated, as returned by the portal. */
+/**  Result of an update that the portal confirmed. */
 export type UpdateReport = {
-	/**  Identifier of the collaboration. */
+	/**  Identifier of the collaboration, as returned by the portal. */
 	collaborationId: string,
-	/**  Identifier of the participating portal. */
+	/**  Identifier of the participating portal, as returned by the portal. */
 	portalId: string,
+	/**  What the portal shows after its response. */
+	shown: ShownContact,
+	/**  Warnings of the portal, for example fields that it skipped. */
+	warnings: string[],
 };
 
 /**  Stage of an update. */

@@ -6,7 +6,7 @@ import { BatchReport } from "./batch-report";
 
 const refusal: Problem = { kind: "rejected", code: 403, message: "Only the host may.", details: [] };
 const parts: BatchItemResult<string>[] = [
-	{ kind: "done", record: "r-1", report: "a.txt" },
+	{ kind: "done", record: "r-1", outcome: "succeeded", report: "a.txt" },
 	{ kind: "rejected", problem: refusal },
 	{ kind: "notSent" },
 ];
@@ -20,7 +20,7 @@ function show(readOnly: boolean) {
 			site={here}
 			at={0}
 			asked={["first", "second", "third"]}
-			report={{ stopped: true, parts }}
+			report={{ stopped: true, outcome: "warnings", parts }}
 			title="One of three"
 			lost="One is unknown"
 			table={{

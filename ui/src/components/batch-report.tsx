@@ -9,7 +9,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
+import { mayBeSentAgain, worstFirst } from "@/lib/batch-status";
 import { useProblemSummary } from "@/lib/problem-text";
 import { tableName } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
@@ -27,10 +27,8 @@ interface BatchReportProps<F, T> {
 	at: Millis;
 	asked: readonly F[];
 	report: BatchResult<T>;
-	/** Outcome to show instead of that of the parts. */
-	outcome?: ReturnType<typeof outcomeOf>;
-	/** Outcome of an item that was processed and has several results. */
-	endOf?: (report: T) => RecordedOutcome;
+	/** What to say of an item that was processed; `null` for nothing. */
+	remarkOf?: (report: T) => string | null;
 	title: string;
 	/** Advice shown if the outcome of an item is unknown. */
 	lost: string;
@@ -62,12 +60,14 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	const problemText = useProblemSummary();
 	const readOnly = useReadOnly(site);
 	const name = tableName({ siteName: site.name, serverName: file.server ?? null }, file.what, at);
-	const { parts, stopped } = report;
-	const outcome = outcomeOf(parts);
-	const { mayFollow, endOf } = props;
+	const { parts, stopped, outcome } = report;
+	const { mayFollow, remarkOf } = props;
 	const rest = mayFollow ? asked.filter((_, at) => parts[at] && mayFollow(parts[at])) : mayBeSentAgain(asked, parts);
-	const outcomeOfPart = (part: BatchItemResult<T>) =>
-		part.kind === "done" && endOf ? endOf(part.report) : outcomes[part.kind];
+	const outcomeOfPart = (part: BatchItemResult<T>) => (part.kind === "done" ? part.outcome : outcomes[part.kind]);
+	const reasonOf = (part: BatchItemResult<T>) => {
+		if (part.kind === "done") return remarkOf?.(part.report) ?? "";
+		return "problem" in part && part.problem ? problemText(part.problem) : "";
+	};
 	const ends = worstFirst(asked, parts);
 	const pages = usePages(ends);
 	const columns: Column<F, T>[] = [
@@ -79,13 +79,13 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 				return end === outcomes[part.kind] ? t(`batch.end.${part.kind}`) : common(`outcome.${end}`);
 			},
 		],
-		[t("batch.reason"), (_, part) => ("problem" in part && part.problem ? problemText(part.problem) : "")],
+		[t("batch.reason"), (_, part) => reasonOf(part)],
 		...file.after,
 	];
 	const rows = () => ends.map(({ asked, part }) => columns.map(([, value]) => value(asked, part)));
 	return (
 		<Stack>
-			<Outcome outcome={props.outcome ?? outcome} title={title}>
+			<Outcome outcome={outcome === "sent" ? "unknown" : outcome} title={title}>
 				<DoneAt at={at} />
 				{stopped ? <Text>{t("batch.stopped")}</Text> : null}
 				{outcome === "unknown" ? <Text>{lost}</Text> : null}
@@ -97,7 +97,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 					<Table.Tr key={table.keyOf(asked)}>
 						{table.cells(asked, part)}
 						<Table.Td>
-							<BatchItemEnd part={part} outcome={outcomeOfPart(part)} />
+							<BatchItemEnd kind={part.kind} outcome={outcomeOfPart(part)} reason={reasonOf(part)} />
 						</Table.Td>
 					</Table.Tr>
 				))}
@@ -116,15 +116,19 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 
 const outcomes = { done: "succeeded", rejected: "failed", unknown: "unknown", notSent: "notSent" } as const;
 
-function BatchItemEnd({ part, outcome }: { part: BatchItemResult<unknown>; outcome: RecordedOutcome }) {
+interface BatchItemEndProps {
+	kind: BatchItemResult<unknown>["kind"];
+	outcome: RecordedOutcome;
+	reason: string;
+}
+
+function BatchItemEnd({ kind, outcome, reason }: BatchItemEndProps) {
 	const { t } = useTranslation("run");
-	const problemText = useProblemSummary();
-	const problem = part.kind === "rejected" || part.kind === "unknown" ? part.problem : null;
 	return (
 		<Stack gap={2} align="flex-start">
 			<OutcomeBadge outcome={outcome} />
-			{problem ? <Small mod="anywhere">{problemText(problem)}</Small> : null}
-			{part.kind === "unknown" ? <Small>{t("batch.look")}</Small> : null}
+			{reason ? <Small mod="anywhere">{reason}</Small> : null}
+			{kind === "unknown" ? <Small>{t("batch.look")}</Small> : null}
 		</Stack>
 	);
 }

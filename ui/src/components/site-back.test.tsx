@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { OpenPart, ProofAbout, ProofLine, ProofState, SiteProof, SiteProofView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { seed } from "@/bridge/fake-backend/seed";
@@ -227,6 +227,19 @@ it.each(abouts)("is never called back while %s is not known", async (about) => {
 	expect(await screen.findByText("Not known whether the site is back")).toBeVisible();
 	expect(screen.getByText("Not returned: HTTP 403")).toBeVisible();
 	expect(screen.queryByText(/^Back/)).toBeNull();
+});
+
+it("says nothing of a site until it is read whether it was checked", async () => {
+	const { site, world } = show({});
+	const backend = fakeBackend({ world });
+	let answer = (_: null) => {};
+	const read = new Promise<null>((resolve) => (answer = resolve));
+	const asked = vi.spyOn(backend, "siteProof").mockReturnValue(read);
+	renderWith(<WholeSite site={site} />, backend);
+	await waitFor(() => expect(asked).toHaveBeenCalled());
+	expect(screen.queryByText(/^Not checked as a whole/)).toBeNull();
+	answer(null);
+	expect(await screen.findByText(/^Not checked as a whole/)).toBeVisible();
 });
 
 it("can be started from the overview at any time, and says before what it does", async () => {

@@ -65,6 +65,8 @@ export function WholeSite({ site }: { site: SiteView }) {
 	const { t } = useTranslation("siteProof");
 	const view = useSiteProof(site.id).data;
 	const check = useCheckAgain(site);
+	// Until it is read whether the site was checked, nothing is said of that.
+	if (view === undefined) return null;
 	if (view) {
 		return (
 			<Section title={t("title")}>

@@ -12,6 +12,9 @@ export function asSeveral<T>(ended: RunResult<BatchResult<T>>): RunResult<OneOrB
 
 const ranks: Record<BatchItemResult<unknown>["kind"], number> = { unknown: 0, rejected: 1, notSent: 2, done: 3 };
 
+const rankOf = (part: BatchItemResult<unknown>) =>
+	part.kind === "done" && part.outcome === "succeeded" ? 4 : ranks[part.kind];
+
 /** Pairs each item of a batch with its result, the worst result first. */
 export function worstFirst<T, F>(
 	asked: readonly F[],
@@ -22,7 +25,7 @@ export function worstFirst<T, F>(
 			const part = parts[at];
 			return part ? [{ asked: one, part }] : [];
 		})
-		.sort((one, other) => ranks[one.part.kind] - ranks[other.part.kind]);
+		.sort((one, other) => rankOf(one.part) - rankOf(other.part));
 }
 
 /** Returns the items that certainly had no effect and can be sent again. */
@@ -37,11 +40,4 @@ export function mayBeSentAgain<T, F>(asked: readonly F[], parts: readonly BatchI
 export function recordsOf({ record, report }: { record: RecordId | null; report: OneOrBatch<unknown> }) {
 	if (report.kind === "one") return [record];
 	return report.report.parts.flatMap((part) => (part.kind === "done" || part.kind === "unknown" ? [part.record] : []));
-}
-
-export function outcomeOf(parts: readonly BatchItemResult<unknown>[]): "succeeded" | "warnings" | "failed" | "unknown" {
-	const done = parts.filter(({ kind }) => kind === "done").length;
-	if (parts.some(({ kind }) => kind === "unknown")) return "unknown";
-	if (done === parts.length) return "succeeded";
-	return done === 0 ? "failed" : "warnings";
 }

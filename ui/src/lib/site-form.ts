@@ -34,6 +34,7 @@ export function formOf(site: SiteView | null): SiteForm {
 		},
 		clientId: site?.clientId ?? "",
 		readOnly: site?.readOnly ?? false,
+		isSame: false,
 		reason: "",
 	};
 }

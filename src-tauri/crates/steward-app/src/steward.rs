@@ -159,7 +159,7 @@ impl Steward {
         let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
-        let proofs = Arc::new(Proofs::open(data_folder.join(SITE_PROOFS)));
+        let proofs = Arc::new(Proofs::open(data_folder.join(SITE_PROOFS), item_searches.validations.clone()));
         let snapshots = Arc::new(Snapshots::open(data_folder.join(CHANGES)));
         let forwarding = Forwarding::open(&data_folder);
         let alerts = AlertChannels::open(&data_folder);

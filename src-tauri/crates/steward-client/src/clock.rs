@@ -33,6 +33,13 @@ impl SiteClock {
         ours.saturating_add(self.ahead).unwrap_or(ours)
     }
 
+    /// Returns the local time that corresponds to the site time `theirs`. Both are in milliseconds since 1970.
+    #[must_use]
+    pub fn here(&self, theirs: i64) -> i64 {
+        let ahead = i64::try_from(self.ahead.as_millis()).unwrap_or_default();
+        theirs.saturating_sub(ahead)
+    }
+
     /// Returns whether the clocks differ by more than `tolerated`, after the uncertainty is subtracted.
     #[must_use]
     pub fn differs_by_more_than(&self, tolerated: Duration) -> bool {
@@ -96,6 +103,7 @@ mod tests {
         assert_eq!(clock.time, Timestamp::constant(784_111_777, 0));
         assert_eq!(clock.ahead, SignedDuration::from_millis(7_500));
         assert_eq!(clock.at(SENT), Timestamp::constant(784_111_777, 500_000_000));
+        assert_eq!(clock.here(784_111_777_500), SENT.as_millisecond());
         assert!(clock.differs_by_more_than(Duration::from_secs(6)));
         assert!(!clock.differs_by_more_than(Duration::from_secs(7)));
     }

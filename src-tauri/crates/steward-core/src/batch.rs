@@ -44,10 +44,8 @@ pub trait BatchItem: Send {
         true
     }
 
-    /// Returns the outcome of this result, for the outcome of the run.
-    fn outcome(_: &Self::Report) -> Outcome {
-        Outcome::Succeeded
-    }
+    /// Returns the outcome of this result, as its record has it.
+    fn outcome(report: &Self::Report) -> Outcome;
 }
 
 /// Checks that a list is not empty and contains no change twice.
@@ -134,7 +132,9 @@ pub(crate) async fn send_admitted<C: BatchItem>(
             }
         };
         let part = match change.send(&mut execution).await {
-            Ok(Response::Received(report)) => BatchItemResult::Done { record: execution.record_id(), report },
+            Ok(Response::Received(report)) => {
+                BatchItemResult::Done { record: execution.record_id(), outcome: C::outcome(&report), report }
+            }
             Ok(Response::Missing(RunResult::Unknown { record, problem, .. })) => {
                 BatchItemResult::Unknown { record, problem }
             }
@@ -167,17 +167,19 @@ pub(crate) async fn send_admitted<C: BatchItem>(
         return Ok(RunResult::NotSent { record: not_sent, backup: None });
     }
     parts.resize_with(total, || BatchItemResult::NotSent);
-    run.outcome(outcome::<C>(&parts), None);
+    let outcome = outcome(&parts);
+    run.outcome(outcome, None);
     let took = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
-    Ok(RunResult::Done { record: None, at: Millis::now(), took, report: BatchResult { stopped, parts } })
+    let report = BatchResult { stopped, outcome, parts };
+    Ok(RunResult::Done { record: None, at: Millis::now(), took, report })
 }
 
-/// Returns the outcome of the whole batch, for its run.
-fn outcome<C: BatchItem>(parts: &[BatchItemResult<C::Report>]) -> Outcome {
+/// Returns the outcome of the whole batch.
+fn outcome<T>(parts: &[BatchItemResult<T>]) -> Outcome {
     let outcomes: Vec<_> = parts
         .iter()
         .map(|part| match part {
-            BatchItemResult::Done { report, .. } => C::outcome(report),
+            BatchItemResult::Done { outcome, .. } => *outcome,
             BatchItemResult::Unknown { .. } => Outcome::Unknown,
             BatchItemResult::Rejected { .. } | BatchItemResult::NotSent => Outcome::Failed,
         })

@@ -94,6 +94,7 @@ pub fn remember(
             client_certificate: None,
             trusted_certificates: Vec::new(),
             confirmed: Vec::new(),
+            earlier: Vec::new(),
             route: ConnectionRoute::Direct,
             client_id: None,
             username: None,

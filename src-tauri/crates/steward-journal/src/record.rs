@@ -91,6 +91,9 @@ pub struct Facts {
     /// Size of that file, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upload_size: Option<u64>,
+    /// SHA-256 of the first and last bytes of that file, in lower-case hexadecimal; `None` if they were not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upload_ends: Option<String>,
     /// Path where the site wrote the file, on a machine of the site; `None` of a file among the uploads of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site_path: Option<String>,
@@ -119,6 +122,12 @@ pub struct Facts {
     /// When the refreshed invitation expires, as the portal returned it, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
+    /// The same by the clock of this computer; `None` if both clocks agree, or that of the portal is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_here_at: Option<i64>,
+    /// Whether the site confirmed the request, and showed afterwards that it did not carry it out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_contradicted: bool,
     /// Time when the user started an import, before its safety backup, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub began_at: Option<i64>,
@@ -350,6 +359,7 @@ impl Facts {
         Self {
             upload: text(&self.upload),
             upload_size: self.upload_size,
+            upload_ends: text(&self.upload_ends),
             site_path: text(&self.site_path),
             earlier_file: text(&self.earlier_file),
             path: text(&self.path),
@@ -359,6 +369,8 @@ impl Facts {
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             reactivation: self.reactivation,
             expires_at: self.expires_at,
+            expires_here_at: self.expires_here_at,
+            is_contradicted: self.is_contradicted,
             began_at: self.began_at,
             changes: self.changes.iter().map(SettingChange::redacted).collect(),
             run_parts: self.run_parts.iter().map(RunPart::redacted).collect(),

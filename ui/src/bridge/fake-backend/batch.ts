@@ -4,25 +4,35 @@ import type { Deed } from "./deeds";
 import { note } from "./history";
 import type { World } from "./world";
 
-const outcomes: Record<BatchItemResult<unknown>["kind"], Outcome> = {
-	done: "succeeded",
-	rejected: "failed",
-	unknown: "unknown",
-	notSent: "notSent",
-};
+const outcomes = { rejected: "failed", unknown: "unknown", notSent: "notSent" } as const;
+
+const outcomeOf = (part: BatchItemResult<unknown>): Outcome =>
+	part.kind === "done" ? part.outcome : outcomes[part.kind];
+
+/** Returns the outcome of several changes together. */
+export function together(parts: readonly BatchItemResult<unknown>[]): Outcome {
+	const ends = parts.map(outcomeOf);
+	if (ends.includes("unknown")) return "unknown";
+	if (ends.every((end) => end === "succeeded")) return "succeeded";
+	return ends.every((end) => end === "failed" || end === "notSent") ? "failed" : "warnings";
+}
 
 /** Runs several changes, each with an entry of its own. A rejected change does not stop the others. */
 export function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omit<Deed<BatchResult<T>>, "operation"> {
 	function partOf(
-		{ operation, act, parameters, work }: Deed<T>,
+		{ operation, act, parameters, work, judge }: Deed<T>,
 		given: BatchItemResult<never> | null,
 		shared: Pick<HistoryEntry, "reason" | "batch">,
 	): BatchItemResult<T> {
 		const entry = note(world, site, act ?? operation, { parameters, hasCommand: true, ...shared });
 		try {
-			const part = given ?? { kind: "done" as const, record: entry.id, report: work(entry, null) };
-			entry.outcome = outcomes[part.kind];
-			return part;
+			if (given) {
+				entry.outcome = outcomeOf(given);
+				return given;
+			}
+			const report = work(entry, null);
+			entry.outcome = judge(report).outcome;
+			return { kind: "done", record: entry.id, outcome: entry.outcome, report };
 		} catch (thrown) {
 			entry.outcome = "failed";
 			return { kind: "rejected", problem: asProblem(thrown) };
@@ -42,11 +52,11 @@ export function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omi
 				parts.push(isOver ? { kind: "notSent" } : partOf(deed, world.severalEnds[at] ?? null, { reason, batch }));
 			}
 			const kinds = new Set(parts.map(({ kind }) => kind));
-			return { stopped: kinds.has("notSent") && !kinds.has("unknown"), parts };
+			return { stopped: kinds.has("notSent") && !kinds.has("unknown"), outcome: together(parts), parts };
 		},
-		judge: ({ parts }) => {
+		judge: ({ outcome, parts }) => {
 			const done = parts.filter(({ kind }) => kind === "done").length;
-			return { outcome: done === parts.length ? "succeeded" : "warnings", note: `${done} of ${parts.length}` };
+			return { outcome, note: `${done} of ${parts.length}` };
 		},
 	};
 }

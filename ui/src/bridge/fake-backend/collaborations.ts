@@ -49,7 +49,7 @@ export function collaborating(world: World) {
 				);
 				if (!participant) throw refused(404, `The participant ${participantId} was not found.`);
 				Object.assign(participant, contact);
-				return { collaborationId, portalId: participantId };
+				return { collaborationId, portalId: participantId, shown: { kind: "asSent" }, warnings: [] };
 			},
 			judge: ({ portalId }) => fine(portalId),
 		};

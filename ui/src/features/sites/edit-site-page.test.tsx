@@ -43,6 +43,23 @@ test("servers are added with their direct address and removed", async () => {
 	]);
 });
 
+test("a server whose URL changed can be declared to be the same one", async () => {
+	const { site } = signedInSite();
+	const { user, backend } = editing(site);
+	const saved = vi.spyOn(backend, "saveSite");
+	const same = { name: /^Only URLs change: the portal and the servers are the same/ };
+	expect(screen.queryByRole("checkbox", same)).toBeNull();
+	const first = within(screen.getByRole("group", { name: "gis.example.org" }));
+	await fill(user, first.getByLabelText(/^Administration URL/), "https://machine2.example.org:6443/arcgis");
+	const checkbox = screen.getByRole("checkbox", same);
+	expect(checkbox).not.toBeChecked();
+	await user.click(checkbox);
+	expect(await axeFindings()).toEqual([]);
+	await fill(user, screen.getByLabelText("Reason"), "It moved");
+	await user.click(save());
+	await waitFor(() => expect(saved).toHaveBeenCalledWith(expect.objectContaining({ isSame: true })));
+});
+
 test("a production site becomes a test site with a reason only, and asks for none otherwise", async () => {
 	const { site } = signedInSite();
 	const { user, backend } = editing(site);

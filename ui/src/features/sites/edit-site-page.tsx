@@ -1,4 +1,4 @@
-import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { hashKey } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
@@ -93,7 +93,12 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 					<Section title={t("connection.title")}>
 						<ConnectionFields form={form} />
 					</Section>
-					{!copy && moves(site, form.values) ? <Text role="status">{t("form.moves")}</Text> : null}
+					{!copy && moves(site, form.values) ? (
+						<>
+							<Text role="status">{t("form.moves")}</Text>
+							<Checkbox {...labelled(t, "form.isSame")} {...form.getInputProps("isSame", { type: "checkbox" })} />
+						</>
+					) : null}
 					{!copy && isRerouted(site, form.values) ? <Text role="status">{t("form.reroutes")}</Text> : null}
 					<ProblemNotice problem={problem} />
 					<Group gap="xs">

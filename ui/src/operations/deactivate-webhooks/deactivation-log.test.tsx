@@ -12,6 +12,7 @@ import type {
 	RunResult,
 } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { together } from "@/bridge/fake-backend/batch";
 import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
@@ -249,14 +250,13 @@ it("says of several entries which were rejected, and sends those again", async (
 			sent.push(entries);
 			if (sent.length > 1) return backend.reactivateAllWebhooks(site, run, entries);
 			const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
-			const done = { kind: "done" as const, record: "r1", report: reportOf(webhooks) };
-			const parts = [done, { kind: "rejected" as const, problem: notYours }];
+			const parts = [done(...webhooks), { kind: "rejected" as const, problem: notYours }];
 			return Promise.resolve({
 				kind: "done",
 				record: null,
 				at: Date.now(),
 				took: 10,
-				report: { stopped: false, parts },
+				report: { stopped: false, outcome: together(parts), parts },
 			});
 		},
 	}));
@@ -479,7 +479,7 @@ async function endedTogether(...parts: BatchItemResult<ReactivationReport>[]) {
 			record: null,
 			at: Date.now(),
 			took: 10,
-			report: { stopped: false, parts },
+			report: { stopped: false, outcome: together(parts), parts },
 		}),
 	}));
 	await press(shown.user, /^Reactivate \d+ webhooks$/)();
@@ -491,11 +491,10 @@ const gone: BatchItemResult<ReactivationReport> = {
 	kind: "rejected",
 	problem: { kind: "preconditionFailed", why: { kind: "serviceGone", service: streetlights } },
 };
-const done = (...webhooks: ReactivatedWebhook[]): BatchItemResult<ReactivationReport> => ({
-	kind: "done",
-	record: "r1",
-	report: reportOf(webhooks),
-});
+function done(...webhooks: ReactivatedWebhook[]): BatchItemResult<ReactivationReport> {
+	const report = reportOf(webhooks);
+	return { kind: "done", record: "r1", outcome: report.outcome, report };
+}
 
 it("does not offer to try what no longer exists again, and says what to do instead", async () => {
 	await endedTogether(gone, done(rejected("streetlight-outages")));

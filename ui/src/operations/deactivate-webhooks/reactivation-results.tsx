@@ -20,7 +20,7 @@ import { countLeft, isActiveAgain } from "@/lib/service-state";
 import { serverNameOf, serverOf, useTargetNameOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { dotted } from "@/messages/isolated";
-import { canBeTriedAgain, endOfSeveral, mustBeResolvedByHand } from "./use-choice";
+import { canBeTriedAgain, countsOf, mustBeResolvedByHand } from "./use-choice";
 import {
 	type Actions,
 	type AskToReactivate,
@@ -117,7 +117,7 @@ function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllR
 	}
 	const { parts } = state.report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
-	const { count, reactivated, outcome } = endOfSeveral(state.form, parts);
+	const { count, reactivated } = countsOf(state.form, parts);
 	const about = { site: target, done: reactivated };
 	const title = () => {
 		if (reactivated === 0) return t("reactivationOfAll.none", about);
@@ -134,8 +134,6 @@ function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllR
 			at={state.at}
 			asked={state.form}
 			report={state.report}
-			outcome={outcome}
-			endOf={({ outcome }) => outcome}
 			title={title()}
 			lost={t("reactivationOfAll.lost")}
 			table={{

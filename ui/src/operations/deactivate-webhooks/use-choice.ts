@@ -2,7 +2,6 @@ import { useCallback, useRef, useState } from "react";
 import type {
 	BatchItemResult,
 	DeactivationView,
-	Outcome,
 	Parameter,
 	Problem,
 	ReactivationReport,
@@ -55,8 +54,6 @@ export function useChoice(site: SiteView) {
 
 export type Choice = ReturnType<typeof useChoice>;
 
-type Ended = Exclude<Outcome, "sent" | "notSent">;
-
 /** Returns the names of active webhooks; `null` if the server does not report the state of each. */
 export function activeNames({ webhooks }: ServiceView): string[] | null {
 	if (webhooks === null || webhooks.some(({ active }) => active === null)) return null;
@@ -108,22 +105,14 @@ export function mustBeResolvedByHand(part: BatchItemResult<ReactivationReport>):
 	return stays && !canBeTriedAgain(part);
 }
 
-/**
- * Returns the combined result of several entries, with the counts and outcomes of the backend, which the history shows
- * as well.
- */
-export function endOfSeveral(
+/** Returns the number of webhooks of several entries, and of those that were reactivated, as the history counts them. */
+export function countsOf(
 	asked: readonly DeactivationView[],
 	parts: readonly BatchItemResult<ReactivationReport>[],
-): { count: number; reactivated: number; outcome: Ended } {
+): { count: number; reactivated: number } {
 	const counts = parts.map((part, at) =>
 		part.kind === "done" ? part.report.counts : { inactive: asked[at]?.left?.length ?? 0, reactivated: 0 },
 	);
 	const sum = (of: "inactive" | "reactivated") => counts.reduce((all, one) => all + one[of], 0);
-	const outcomes = parts.map((part) => (part.kind === "done" ? part.report.outcome : part.kind));
-	const all = (outcome: Outcome) => outcomes.every((one) => one === outcome);
-	const some = (outcome: Outcome) => outcomes.some((one) => one === outcome);
-	const reactivated = sum("reactivated");
-	const ended = all("succeeded") ? "succeeded" : reactivated === 0 && !some("succeeded") ? "failed" : "warnings";
-	return { count: sum("inactive"), reactivated, outcome: some("unknown") ? "unknown" : ended };
+	return { count: sum("inactive"), reactivated: sum("reactivated") };
 }

@@ -8,7 +8,6 @@ import { Notice } from "@/components/notice";
 import { FactList, Outcome } from "@/components/outcome";
 import { SavedFile, ShowInFolder, UnsavedFile } from "@/components/saved-file";
 import { TwoLines } from "@/components/wide-table";
-import { outcomeOf } from "@/lib/batch-status";
 import { fileName, folderOf, formatDuration, formatWeekday, useNow } from "@/lib/format";
 import { useSaveInvitation, useSaving } from "@/lib/use-saving";
 import { Confirm, hour, keyOf, useAskRefresh } from "./confirm";
@@ -79,11 +78,9 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 	const { t } = useTranslation(["refreshInvitation", "run"]);
 	const { parts } = report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
-	const [path, ...others] = done.flatMap(({ saving }) => (saving.kind === "saved" ? [saving.file.path] : []));
-	const saved = path ? 1 + others.length : 0;
+	const [path] = done.flatMap(({ saving }) => (saving.kind === "saved" ? [saving.file.path] : []));
 	const refused = done.some(({ saving }) => saving.kind === "failed");
 	const notExtended = done.filter(({ isExtended }) => !isExtended).length;
-	const outcome = outcomeOf(parts);
 	const expiration = (notExtended === 0 && done[0]?.expiration) || null;
 	return (
 		<BatchReport
@@ -91,7 +88,6 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 			at={at}
 			asked={invitations}
 			report={report}
-			outcome={outcome === "succeeded" && (saved < done.length || notExtended > 0) ? "warnings" : outcome}
 			title={t("refreshed", { done: done.length, count: parts.length, site: site.name })}
 			lost={t("lostOne")}
 			above={<UnsavedInvitations site={site} />}

@@ -139,8 +139,8 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 						report={report.report}
 						onAgain={(changes, reason) => handle.start({ kind: "batch", changes }, reason)}
 					/>
-				) : form.kind === "one" ? (
-					<Report at={at} form={form.form} before={form.before} names={namesOf(form.form)} />
+				) : form.kind === "one" && report.kind === "one" ? (
+					<Report at={at} form={form.form} report={report.report} before={form.before} names={namesOf(form.form)} />
 				) : null
 			}
 			records={recordsOf}

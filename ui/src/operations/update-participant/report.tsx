@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { BatchResult, Contact, SiteView, UpdateParticipantForm, UpdateReport } from "@/bridge";
+import type { BatchResult, Contact, ShownContact, SiteView, UpdateParticipantForm, UpdateReport } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
 import { ConfirmDialog } from "@/components/dialog";
 import { DoneAt } from "@/components/done-at";
 import { Outcome } from "@/components/outcome";
-
 import { TwoLines } from "@/components/wide-table";
+import { dotted } from "@/messages/isolated";
 import { type ContactChange, contactFields, DifferenceLines, nameOf, useAskChanges } from "./difference";
 import { keyOf } from "./participant-table";
 
@@ -20,7 +20,8 @@ interface SheetReportProps {
 
 export function ContactsFileReport({ site, at, changes, report, onAgain }: SheetReportProps) {
 	const { t } = useTranslation("updateParticipant");
-	const done = report.parts.filter(({ kind }) => kind === "done").length;
+	const remarkOf = useRemark();
+	const done = report.parts.filter((part) => part.kind === "done" && part.report.shown.kind !== "other").length;
 	return (
 		<BatchReport
 			site={site}
@@ -29,6 +30,7 @@ export function ContactsFileReport({ site, at, changes, report, onAgain }: Sheet
 			report={report}
 			title={t("changed", { done, count: report.parts.length, site: site.name })}
 			lost={t("lostOne")}
+			remarkOf={remarkOf}
 			table={{
 				label: t("resultTable"),
 				pages: t("filePages"),
@@ -89,21 +91,60 @@ function Again({ site, rest, onAgain }: AgainProps) {
 	);
 }
 
+/** Returns what a row says of a contact that the portal does not show as it was sent. */
+function useRemark(): (report: UpdateReport) => string {
+	const { t } = useTranslation("updateParticipant");
+	return ({ shown, warnings }) => {
+		const other = shown.kind === "other" ? t("shows", { contact: shownContact(shown) }) : null;
+		const notRead = shown.kind === "notRead" ? t("notRead") : null;
+		return [other, notRead, ...warnings].filter((line) => line !== null).join(" · ");
+	};
+}
+
+/** Returns a contact as one line. */
+function shownContact({ firstname, lastname, email }: Extract<ShownContact, { kind: "other" }>): string {
+	return dotted(`${firstname} ${lastname}`.trim(), email) || "–";
+}
+
 interface ReportProps {
 	at: number;
 	form: UpdateParticipantForm;
+	report: UpdateReport;
 	/** `null` if the portal did not list the participant. */
 	before: Contact | null;
 	names: { portal: string; collaboration: string };
 }
 
-export function Report({ at, form, before, names }: ReportProps) {
+export function Report({ at, form, report, before, names }: ReportProps) {
 	const { t } = useTranslation("updateParticipant");
+	const { shown, warnings } = report;
+	if (shown.kind === "other") {
+		return (
+			<Outcome outcome="warnings" title={t("notMade", names)}>
+				<DoneAt at={at} />
+				<Text mod="anywhere">{t("shows", { contact: shownContact(shown) })}</Text>
+				<Warnings of={warnings} />
+				<Text>{t("notMadeDo")}</Text>
+			</Outcome>
+		);
+	}
+	const isWarned = warnings.length > 0;
 	return (
-		<Outcome outcome="succeeded" title={t("done", names)}>
+		<Outcome outcome={isWarned ? "warnings" : "succeeded"} title={t(isWarned ? "doneWithWarnings" : "done", names)}>
 			<DoneAt at={at} />
 			<Text mod="anywhere">{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}</Text>
+			<Warnings of={warnings} />
+			{shown.kind === "notRead" ? <Text>{t("notRead")}</Text> : null}
 			{before ? <DifferenceLines present={before} wanted={form} /> : null}
 		</Outcome>
 	);
+}
+
+/** Warnings of the portal, as returned. */
+function Warnings({ of }: { of: readonly string[] }) {
+	return of.map((warning) => (
+		<Text key={warning} mod="anywhere">
+			{warning}
+		</Text>
+	));
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { useEffect } from "react";
 import { expect, it, vi } from "vitest";
-import { newRun, type ParticipantView } from "@/bridge";
+import { newRun, type ParticipantView, type UpdateReport } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { useNavigation } from "@/lib/navigation";
 import { Leaving } from "@/test/leaving";
@@ -107,6 +107,40 @@ it("sends a corrected contact after the difference was confirmed", async () => {
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
 	expect(await screen.findByText(/^Kim /)).toBeVisible();
+});
+
+it.each<[title: RegExp, report: Partial<UpdateReport>, line: RegExp]>([
+	[
+		/^Completed with warnings The portal confirmed the update of County portal .*, but shows another contact$/,
+		{ shown: { kind: "other", firstname: "Ines", lastname: "Lake", email: "ines@example.org" } },
+		/^The portal shows: Ines Lake\s· ines@example\.org$/,
+	],
+	[
+		/^Succeeded Updated the contact of County portal/,
+		{ shown: { kind: "notRead" } },
+		/it is not verified that the portal shows it/,
+	],
+	[
+		/^Completed with warnings Updated the contact of County portal .* with warnings$/,
+		{ warnings: ["skippedFields: contactLastname"] },
+		/^skippedFields: contactLastname$/,
+	],
+])("says what the portal shows after it confirmed an update: %s", async (title, report, line) => {
+	const { world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const confirmed = backend.updateParticipant;
+	backend.updateParticipant = async (...form) => {
+		const ended = await confirmed(...form);
+		return ended.kind === "done" ? { ...ended, report: { ...ended.report, ...report } } : ended;
+	};
+	const { user } = renderWith(<UpdateParticipant site={signedInSite().site} />, backend);
+	await pickFirst(user);
+	await retype(user, "First name", "Kim");
+	await user.click(submit());
+	await confirm(user);
+	expect(await screen.findByRole("status", { name: title })).toBeVisible();
+	expect(screen.getByText(line)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
 });
 
 it("fills in a contact that the history brings along at the participant that the portal lists", async () => {

@@ -2,16 +2,17 @@
 //!
 //! [`UpdateParticipant::send`] sends all three fields and succeeds only if the portal confirms the update.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::{Capability, Impact, NeedsAdminUrl, OperationDescriptor, Since};
+use crate::beside::Beside;
 use crate::deployment_type::DeploymentType;
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
-use crate::status_words::is_success;
+use crate::status_words::{is_plain_success, is_success};
 use crate::version::Version;
-use crate::wire::{Success, text};
+use crate::wire::{Success, raw, text};
 
 /// What the specification says of the operation.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
@@ -45,13 +46,14 @@ pub struct UpdateParticipant {
 }
 
 /// Result of a contact update. A text is empty if the portal did not return it.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "UpdateWire")]
+#[derive(Debug, Clone)]
 pub struct UpdateReply {
     /// ID of the collaboration.
     pub collaboration_id: String,
     /// ID of the participating portal.
     pub portal_id: String,
+    /// Warnings of the portal, for example fields that it skipped.
+    pub warnings: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -67,18 +69,23 @@ struct UpdateWire {
     portal_id: String,
 }
 
-impl TryFrom<UpdateWire> for UpdateReply {
-    type Error = &'static str;
-
+impl<'de> Deserialize<'de> for UpdateReply {
     /// Fails for a response that does not confirm the update. A collaboration ID confirms it only if the response has
     /// neither a status nor `success`.
-    fn try_from(wire: UpdateWire) -> Result<Self, Self::Error> {
-        let UpdateWire { status, success, collaboration_id, portal_id } = wire;
-        let is_named = status.is_empty() && success == Success::Missing && !collaboration_id.is_empty();
-        if success == Success::Yes || is_success(&status) || is_named {
-            return Ok(Self { collaboration_id, portal_id });
-        }
-        Err("neither a success nor a collaboration")
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let response = raw(deserializer)?;
+        let is_confirmed = |wire: &UpdateWire| {
+            let UpdateWire { status, success, collaboration_id, .. } = wire;
+            let is_named = status.is_empty() && *success == Success::Missing && !collaboration_id.is_empty();
+            *success == Success::Yes || is_success(status) || is_named
+        };
+        let read = response.read_object().filter(is_confirmed);
+        let UpdateWire { status, collaboration_id, portal_id, .. } =
+            read.ok_or_else(|| serde::de::Error::custom("neither a success nor a collaboration"))?;
+        let Beside { mut warnings, .. } =
+            Beside::of(response, &["status", "success", "collaborationId", "portalId"]);
+        warnings.extend(Some(status).filter(|status| !status.is_empty() && !is_plain_success(status)));
+        Ok(Self { collaboration_id, portal_id, warnings })
     }
 }
 
@@ -120,7 +127,7 @@ impl UpdateParticipant {
 
     /// Returns whether a response is about this participant, as far as it names one. Of the portals, it can name the
     /// one that participates, or the one that received the request.
-    fn is_meant_by(&self, UpdateReply { collaboration_id, portal_id }: &UpdateReply) -> bool {
+    fn is_meant_by(&self, UpdateReply { collaboration_id, portal_id, .. }: &UpdateReply) -> bool {
         let is_one_of = |named: &str, ids: &[&str]| named.is_empty() || ids.contains(&named);
         is_one_of(collaboration_id, &[&self.collaboration_id])
             && is_one_of(portal_id, &[&self.participant_id, &self.portal_id])

@@ -214,6 +214,10 @@ fn facts(site: &Site) -> Vec<(&'static str, String)> {
         .into_iter()
         .filter(|one| one.role != AddressRole::Proxy)
         .map(|one| format!("{} {}", one.role.name(), one.address));
+    let earlier = site.earlier.iter().map(|(of, address)| {
+        let server = of.as_ref().and_then(|id| site.name_of_server(id));
+        format!("{} {address}", server.unwrap_or_else(|| "portal".to_owned()))
+    });
     let trusted_certificates = site
         .trusted_certificates
         .iter()
@@ -229,6 +233,7 @@ fn facts(site: &Site) -> Vec<(&'static str, String)> {
         ("siteReadOnly", site.read_only.to_string()),
         ("siteDeploymentType", site.deployment_type.name().to_owned()),
         ("siteAddresses", list(addresses.collect())),
+        ("siteEarlierAddresses", list(earlier.collect())),
         ("siteServers", list(servers.collect())),
         ("siteConnection", route(&site.route)),
         ("siteCertificates", list(trusted_certificates.collect())),

@@ -1,6 +1,7 @@
 //! Results of a batch.
 
 use serde::Serialize;
+use steward_journal::Outcome;
 
 use crate::model::ids::RecordId;
 use crate::model::problem::Problem;
@@ -11,6 +12,8 @@ use crate::model::problem::Problem;
 pub struct BatchResult<T> {
     /// Whether the user pressed Stop before the last request was sent.
     pub stopped: bool,
+    /// Outcome of all requests together.
+    pub outcome: Outcome,
     /// Result of each request.
     pub parts: Vec<BatchItemResult<T>>,
 }
@@ -23,6 +26,8 @@ pub enum BatchItemResult<T> {
     Done {
         /// Record in the history; `null` if it could not be written.
         record: Option<RecordId>,
+        /// Outcome in that record.
+        outcome: Outcome,
         /// Report of the operation.
         report: T,
     },

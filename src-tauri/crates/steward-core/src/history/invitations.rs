@@ -28,10 +28,11 @@ pub fn refreshes(now: Millis) -> Filter {
     }
 }
 
-/// Returns when the invitation of a refresh expires: as the portal returned it, or 72 hours after the response. `None` if the
-/// refresh has not ended.
+/// Returns when the invitation of a refresh expires by the clock of this computer: as the portal returned it, or 72 hours after the
+/// response. `None` if the refresh has not ended.
 #[must_use]
 pub fn expires_at(refresh: &StoredRecord) -> Option<Millis> {
     let by_default = refresh.ended_at.map(|ended| ended.saturating_add(VALID_FOR));
-    refresh.facts.expires_at.or(by_default).map(Millis)
+    let returned = refresh.facts.expires_here_at.or(refresh.facts.expires_at);
+    returned.or(by_default).map(Millis)
 }

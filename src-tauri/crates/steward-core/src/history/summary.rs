@@ -45,7 +45,7 @@ pub enum Summary {
         before: Option<String>,
         /// Contact as sent.
         after: String,
-        /// Whether the portal confirmed the change.
+        /// Whether the portal confirmed the change, and did not show another contact afterwards.
         changed: bool,
     },
     /// An invitation was refreshed.
@@ -54,7 +54,7 @@ pub enum Summary {
         guest: String,
         /// Name of the collaboration; its identifier if the name is not known.
         collaboration: String,
-        /// Whether the portal confirmed the refresh.
+        /// Whether the portal confirmed the refresh, and did not show the expiration of before afterwards.
         refreshed: bool,
     },
     /// A backup plan ran.

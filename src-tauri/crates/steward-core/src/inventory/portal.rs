@@ -1,7 +1,7 @@
 //! Inventory of a portal: numbers of what it has, as far as the user may see it.
 
 use serde::{Deserialize, Serialize};
-use steward_client::{Endpoint, listing};
+use steward_client::{ClientError, Endpoint, describe_portal, listing};
 
 use super::{InventoryPart, MissingPart, listed_part};
 use crate::model::numbers::Millis;
@@ -28,9 +28,12 @@ pub struct PortalInventory {
 }
 
 impl PortalInventory {
-    /// Counts what the portal has. A part that it does not count is named in `missing`: an inventory must not keep an
-    /// export from its result.
-    pub async fn take(portal: &Endpoint, portal_id: &str) -> Self {
+    /// Counts what the portal has. A part that it does not count is named in `missing`.
+    ///
+    /// # Errors
+    /// Those of [`describe_portal`], which renews an expired token: with one, the portal would count only what is public.
+    pub async fn take(portal: &Endpoint) -> Result<Self, ClientError> {
+        let portal_id = &describe_portal(portal).await?.id;
         let (items, users, groups, collaborations) = tokio::join!(
             listing::item_counts(portal, portal_id),
             listing::user_count(portal, portal_id),
@@ -40,7 +43,7 @@ impl PortalInventory {
         let mut missing = Vec::new();
         let items = listed_part(&mut missing, InventoryPart::Items, items);
         let by_type = items.iter().flat_map(|items| &items.by_type);
-        Self {
+        Ok(Self {
             taken_at: Millis::now(),
             items: items.as_ref().map(|items| items.total),
             items_by_type: by_type
@@ -50,6 +53,16 @@ impl PortalInventory {
             groups: listed_part(&mut missing, InventoryPart::Groups, groups),
             collaborations: listed_part(&mut missing, InventoryPart::Collaborations, collaborations),
             missing,
-        }
+        })
+    }
+
+    /// Counts what the portal has after an export, which must not lose its result: without a session, all parts are missing.
+    pub(crate) async fn take_after_export(portal: &Endpoint) -> Self {
+        Self::take(portal).await.unwrap_or_else(|error| {
+            use InventoryPart::{Collaborations, Groups, Items, Users};
+            let parts = [Items, Users, Groups, Collaborations];
+            let missing = parts.map(|part| MissingPart::of(part, None, &error)).to_vec();
+            Self { taken_at: Millis::now(), missing, ..Self::default() }
+        })
     }
 }

@@ -392,6 +392,10 @@ pub enum PreconditionFailure {
     },
     /// The webhook is not active, or was deleted: it changed since the list was shown.
     WebhookNotActive,
+    /// The server confirmed a deactivation, and lists a webhook as active afterwards.
+    StillActive,
+    /// The server confirmed a reactivation, and lists the webhook as inactive afterwards.
+    StillInactive,
     /// The results of the search are no longer in memory: there was another search, or a user signed in or out.
     SearchGone,
     /// The site was locked while the safety backup was created.
@@ -834,6 +838,8 @@ impl PreconditionFailure {
             Self::RestoredAlready => "the entry is reactivated or marked as resolved",
             Self::ActiveUnknown => "which webhooks were active before is not known",
             Self::WebhookNotActive => "the webhook is not active, or was deleted",
+            Self::StillActive => "the server confirmed the request, and lists a webhook as active",
+            Self::StillInactive => "the server confirmed the request, and lists the webhook as inactive",
             Self::SearchGone => "the results of the search are no longer in memory",
             Self::LockedMeanwhile => "the site was locked while the safety backup was created",
             Self::Stopped => "stopped before the request was sent",

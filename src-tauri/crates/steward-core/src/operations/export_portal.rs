@@ -212,7 +212,7 @@ async fn exported(
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.conclude(outcome, note.clone(), None).await;
     execution.run.step(RunStep::CountingPortal);
-    let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));
+    let taking = Box::pin(PortalInventory::take_after_export(&execution.endpoint));
     let inventory = execution.run.unless_stopped(taking).await;
     if let Some(report) = stored::report(inventory.as_ref(), None) {
         execution.conclude(outcome, note, Some(report)).await;

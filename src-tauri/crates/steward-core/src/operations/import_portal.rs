@@ -60,7 +60,7 @@ pub(super) const DESCRIPTOR: Descriptor<ImportPortalForm> = Descriptor {
     },
     subject: &[],
     summary: |_| None,
-    check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).map(Ok).boxed(),
+    check_outcome: |_, _, portal, facts| outcome::check_outcome(portal, facts).boxed(),
 };
 
 /// Form of the operation.

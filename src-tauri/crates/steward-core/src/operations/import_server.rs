@@ -14,7 +14,7 @@ use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, ServiceList};
 use steward_client::operations::{Remarks, import_server as wire};
-use steward_client::{ServerType, Version, uploads};
+use steward_client::{ServerType, Version};
 use steward_journal::{Outcome, Report};
 
 use crate::access::Access;
@@ -49,7 +49,7 @@ use crate::sites::availability::{self, GatedParameter, SiteFacts};
 use crate::sites::confirmation;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
-use crate::transfers::stored_file::{given, name_of, records_of};
+use crate::transfers::stored_file::{given, is_another, name_of, records_of};
 use crate::webhooks::deactivation_log;
 
 /// Operation of this module.
@@ -286,7 +286,7 @@ pub async fn perform(
 /// - [`Problem::Form`] if the name is not confirmed.
 /// - [`Problem::NotOffered`] if the import would pass a web adaptor, and `through_web_adaptor` is not set.
 /// - [`Problem::SafetyBackupMissing`] if the server no longer has the backup.
-/// - [`Problem::PreconditionFailed`] if the server has another file in its place, by its size.
+/// - [`Problem::PreconditionFailed`] if the server has another file in its place, by its size or its ends.
 /// - Those of [`must_have_safety_backup`].
 /// - [`Problem::SafetyBackupFailed`] if the safety backup of the current state failed. Nothing was imported.
 /// - [`Problem::ReadOnly`], [`Problem::SignIn`] or [`Problem::PreconditionFailed`] as with [`perform`], if something
@@ -350,11 +350,10 @@ pub async fn undo(
         };
         let (of, id) = (target.clone(), upload.clone());
         let records = context.history.journal(move |journal| records_of(journal, &of, &id)).await?;
-        let Some(size) = records.iter().find_map(|record| record.facts.upload_size) else {
-            return Ok(stored.name);
-        };
-        match uploads::length(&server, &upload, transfers.retry_policy.stalled).await {
-            Some(now) if now != size => {
+        // Of the records, that of the export has what was read of the file.
+        let recorded = records.iter().map(|record| &record.facts).find(|facts| facts.upload_size.is_some());
+        match recorded {
+            Some(recorded) if is_another(&server, transfers, &upload, recorded).await => {
                 let why = PreconditionFailure::SafetyBackupReplaced { file: stored.name };
                 Err(Problem::precondition_failed(why))
             }

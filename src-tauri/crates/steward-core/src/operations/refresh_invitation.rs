@@ -9,6 +9,7 @@ mod summary;
 pub mod unsaved_invitations;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -80,7 +81,7 @@ pub struct RefreshInvitationForm {
 pub struct RefreshReport {
     /// Suggested file name.
     pub file_name: String,
-    /// Expiration of the invitation; `null` if the portal does not return it.
+    /// Expiration of the invitation by the clock of this computer; `null` if the portal does not return it.
     pub expiration: Option<Millis>,
     /// Whether the invitation expires later than before, or the portal does not return its expiration. A portal might
     /// confirm a refresh that it did not make.
@@ -190,20 +191,42 @@ async fn refresh<T>(
     );
     // The invitation is refreshed: Stop ends only the wait for its expiration, which is shown with it.
     let expiration = match execution.run.unless_stopped(record).await {
-        Some(Ok(invitation)) => invitation.expiration.map(Millis),
+        Some(Ok(invitation)) => invitation.expiration,
         Some(Err(_)) | None => None,
     };
-    let expires_at = expiration.unwrap_or_else(|| Millis(Millis::now().0.saturating_add(VALID_FOR)));
+    let here = match expiration {
+        Some(expiration) => Some(by_our_clock(execution, expiration).await),
+        None => None,
+    };
+    let expires_at = here.unwrap_or_else(|| Millis(Millis::now().0.saturating_add(VALID_FOR)));
     execution.context.access.note_checked(&execution.site, |checks| {
         checks.note_refresh(&request.collaboration_id, &request.invitation_id, expires_at);
     });
-    let is_extended = expiration.is_none_or(|end| end > Millis::now() && before != Some(end.0));
-    if let Some(expiration) = expiration {
-        execution.set_facts(Facts { expires_at: Some(expiration.0), ..Facts::default() });
+    let is_extended =
+        here.is_none_or(|end| end > Millis::now()) && (expiration.is_none() || before != expiration);
+    if expiration.is_some() {
+        execution.set_facts(Facts {
+            expires_at: expiration,
+            expires_here_at: here.map(|end| end.0).filter(|end| Some(*end) != expiration),
+            is_contradicted: !is_extended,
+            ..Facts::default()
+        });
         let outcome = if is_extended { Outcome::Succeeded } else { Outcome::Warnings };
         execution.conclude(outcome, note(&file_name, is_extended), None).await;
     }
-    Ok(Response::Received(Refreshed { file_name, expiration, is_extended, kept }))
+    Ok(Response::Received(Refreshed { file_name, expiration: here, is_extended, kept }))
+}
+
+/// Difference of both clocks up to which times of the portal are used as they are: a response of the portal tells its time in whole
+/// seconds.
+const TOLERATED: Duration = Duration::from_secs(5 * 60);
+
+/// Converts a time of the portal to the clock of this computer. Returns it unchanged if both agree, or the portal does not tell its
+/// time.
+async fn by_our_clock(execution: &Execution<'_>, theirs: i64) -> Millis {
+    let clock = execution.run.unless_stopped(execution.endpoint.clock()).await;
+    let clock = clock.and_then(Result::ok).flatten().filter(|clock| clock.differs_by_more_than(TOLERATED));
+    Millis(clock.map_or(theirs, |clock| clock.here(theirs)))
 }
 
 impl RefreshInvitationForm {

@@ -7,11 +7,13 @@ mod form;
 mod outcome;
 mod summary;
 
-pub use form::{UpdateParticipantForm, UpdateReport};
+pub use form::{ShownContact, UpdateParticipantForm, UpdateReport};
 
 use futures_util::FutureExt;
-use steward_client::listing;
-use steward_journal::Outcome;
+use steward_client::ClientError;
+use steward_client::listing::{self, Participant};
+use steward_client::operations::update_participant::{UpdateParticipant, UpdateReply};
+use steward_journal::{Facts, Outcome};
 
 use crate::access::listed::ListedParticipant;
 use crate::batch::result::BatchResult;
@@ -27,6 +29,7 @@ use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::update_participant::contacts_file::{ContactsBatch, ContactsBatches};
+use crate::operations::update_participant::outcome::Compared;
 use crate::runs::NewRun;
 use crate::site_context::{Refusal, SiteContext};
 
@@ -41,7 +44,8 @@ pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor
     check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).boxed(),
 };
 
-/// Updates the contact of a participant.
+/// Updates the contact of a participant, and reads what the portal shows then: it can confirm an update that it did not
+/// make.
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
@@ -114,21 +118,54 @@ impl<'a> Change<'a> {
         Self { context, form, listed }
     }
 
+    /// Reads the participant; `None` if the portal does not list it.
+    async fn participant(&self, execution: &Execution<'_>) -> Result<Option<Participant>, ClientError> {
+        let (collaboration, participant) = (&self.form.collaboration_id, &self.form.participant_id);
+        listing::participant(&execution.endpoint, &execution.known.portal_id, collaboration, participant)
+            .await
+    }
+
+    /// Returns what the portal shows after it confirmed an update. Stop ends only this reading.
+    async fn shown(&self, execution: &Execution<'_>, sent: &UpdateParticipant) -> ShownContact {
+        let Some(Ok(Some(now))) = execution.run.unless_stopped(self.participant(execution)).await else {
+            return ShownContact::NotRead;
+        };
+        // The portal confirmed the update: a contact that is like the one that was sent is that one, whatever was there before.
+        match Compared::of(&now, contact_of(sent), [""; 3]) {
+            Compared { as_sent: true, .. } => ShownContact::AsSent,
+            Compared { is_other: true, .. } => ShownContact::Other {
+                firstname: now.contact_firstname,
+                lastname: now.contact_lastname,
+                email: now.contact_email_address,
+            },
+            _ => ShownContact::NotRead,
+        }
+    }
+
+    /// Returns whether the portal shows the contact that was sent, and not the one of before: it can make an update and then
+    /// return an error of its own.
+    async fn was_made(&self, execution: &Execution<'_>, sent: &UpdateParticipant) -> bool {
+        let Some(Ok(Some(now))) = execution.run.unless_stopped(self.participant(execution)).await else {
+            return false;
+        };
+        let before = self.listed.as_ref().map(|listed| listed.contact.each_ref().map(String::as_str));
+        let compared = Compared::of(&now, contact_of(sent), before.unwrap_or_default());
+        compared.as_sent && !compared.is_as_before
+    }
+
     /// Checks that the participant still has the contact that the window showed: an update replaces all three values,
     /// also those that another user changed meanwhile. Does not compare a participant that was not listed, or is not
     /// listed any more.
     async fn must_be_as_listed(&self, execution: &Execution<'_>) -> Result<(), Refusal> {
         let Some(listed) = &self.listed else { return Ok(()) };
         let portal = &execution.endpoint;
-        let (collaboration, participant) = (&self.form.collaboration_id, &self.form.participant_id);
-        let reading = listing::participant(portal, &execution.known.portal_id, collaboration, participant);
-        let now = match execution.run.unless_stopped(reading).await {
+        let now = match execution.run.unless_stopped(self.participant(execution)).await {
             None => return Err(Refusal::Stopped),
             Some(Err(error)) => {
                 let problem = self.context.access.problem_at(portal, &execution.site, &error).await;
                 return Err(Refusal::Because(problem.without_effect()));
             }
-            Some(Ok(participant)) => participant,
+            Some(Ok(now)) => now,
         };
         let now = now.map(|one| [one.contact_firstname, one.contact_lastname, one.contact_email_address]);
         match now.filter(|now| *now != listed.contact) {
@@ -171,18 +208,47 @@ impl BatchItem for Change<'_> {
             return execution.refused(refusal).await.map(Response::Missing);
         }
         let update = self.form.update(&execution.known);
-        let sent = execution.change(|permit| update.send(permit)).await?;
+        let sent = match execution.change(|permit| update.send(permit)).await {
+            Err(problem) if is_own_error(&problem) && self.was_made(execution, &update).await => {
+                Response::Missing(execution.lost(Some(problem)).await)
+            }
+            sent => sent?,
+        };
         if !matches!(sent, Response::Missing(RunResult::NotSent { .. })) {
             // Without a response, the contact might have changed too.
             let listed = &self.context.access.listed_participants;
             listed.remove(&execution.site.id, &self.form.collaboration_id, &self.form.participant_id);
         }
-        let reply = match sent {
+        let UpdateReply { collaboration_id, portal_id, warnings } = match sent {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(Response::Missing(end)),
         };
-        let report = UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id };
-        execution.conclude(Outcome::Succeeded, Note::names(update.contact_email_address), None).await;
+        let note =
+            warnings.iter().cloned().fold(Note::names(update.contact_email_address.clone()), Note::and);
+        let outcome = if warnings.is_empty() { Outcome::Succeeded } else { Outcome::Warnings };
+        // Before the portal is read again: the program might be killed meanwhile.
+        execution.conclude(outcome, note.clone(), None).await;
+        let shown = self.shown(execution, &update).await;
+        let report = UpdateReport { collaboration_id, portal_id, shown, warnings };
+        if let Some(remark) = report.remark() {
+            let is_contradicted = matches!(report.shown, ShownContact::Other { .. });
+            execution.set_facts(Facts { is_contradicted, ..Facts::default() });
+            execution.conclude(report.outcome(), note.and(remark), None).await;
+        }
         Ok(Response::Received(report))
     }
+
+    fn outcome(report: &UpdateReport) -> Outcome {
+        report.outcome()
+    }
+}
+
+/// Returns the three values of an update.
+fn contact_of(update: &UpdateParticipant) -> [&str; 3] {
+    [&update.contact_firstname, &update.contact_lastname, &update.contact_email_address]
+}
+
+/// Returns whether a portal returned an error of its own, at any step of the update.
+const fn is_own_error(problem: &Problem) -> bool {
+    matches!(problem, Problem::Rejected { code: None | Some(500..600), .. })
 }

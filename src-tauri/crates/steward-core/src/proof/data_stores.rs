@@ -1,5 +1,7 @@
 //! Reads whether a server can use its data store items. The server validates them; nothing is changed.
 
+use std::sync::Arc;
+
 use futures_util::{StreamExt, TryStreamExt, stream};
 use steward_client::listing::{self, Gap};
 use steward_client::operations::find_items::FindItems;
@@ -7,14 +9,21 @@ use steward_client::{ClientError, Endpoint};
 
 use super::AT_ONCE;
 use super::facts::{DataReading, NotRead, OpenItem, Read};
-use crate::model::ids::SiteId;
+use crate::files::in_background;
 use crate::model::numbers::count;
-use crate::operations::find_items::validation::{Verdict, validated};
+use crate::operations::find_items::validation::{ItemValidations, Verdict, server_of, validated};
+use crate::sites::TargetSite;
 
 /// Maximum number of items that are validated, each with a request. Those beyond are only counted.
 const MOST: usize = 1_000;
 
-pub(super) async fn read(server: &Endpoint, site: &SiteId) -> Read<DataReading> {
+/// Validates the items of a server. The results are stored in `validations`, where the page of the items has its own.
+pub(super) async fn read(
+    server: &Endpoint,
+    component: &TargetSite,
+    validations: Option<&Arc<ItemValidations>>,
+) -> Read<DataReading> {
+    let site = &component.id;
     let mut found = DataReading::default();
     let mut items = Vec::new();
     let roots = listing::data_roots(server).await.map_err(|error| NotRead::of_client_at(&error, site))?;
@@ -49,7 +58,15 @@ pub(super) async fn read(server: &Endpoint, site: &SiteId) -> Read<DataReading> 
     let validate = |item: String| async move { validated(server, &item).await };
     let results: Result<Vec<_>, ClientError> =
         stream::iter(items).map(validate).buffered(AT_ONCE).try_collect().await;
-    for result in results.map_err(|error| NotRead::of_client_at(&error, site))? {
+    let results = results.map_err(|error| NotRead::of_client_at(&error, site))?;
+    if let Some(validations) = validations.cloned() {
+        let (site, at, results) = (site.clone(), server_of(component), results.clone());
+        let kept = in_background(move || validations.keep(&site, &at, results)).await;
+        if let Err(problem) = kept {
+            tracing::warn!(?problem, "the validations of a check are not stored");
+        }
+    }
+    for result in results {
         if result.verdict <= Verdict::Warnings {
             found.valid += 1;
         }

@@ -1,6 +1,7 @@
 //! Reads what tells whether a site is back: one component after the other, so that a site which starts is not kept busy.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use steward_client::discovery::{self, ListedServer};
 use steward_client::listing;
@@ -24,6 +25,7 @@ use crate::model::history_key::HistoryAction;
 use crate::model::ids::ServerId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
+use crate::operations::find_items::validation::ItemValidations;
 use crate::site_context::SiteContext;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::{Site, TargetSite};
@@ -39,13 +41,14 @@ pub(super) struct Kept {
     pub(super) turns: u64,
 }
 
-/// Reads a site. `versions` are those before the import.
+/// Reads a site. `versions` are those before the import, and `validations` where the results of its data store items are stored.
 pub(super) async fn read(
     context: &SiteContext,
     site: &Site,
     versions: &[(Option<ServerId>, String)],
     import: Option<&Import>,
     kept: &Kept,
+    validations: Option<&Arc<ItemValidations>>,
 ) -> SiteReading {
     let since = import.map(|import| import.ended_at);
     let access = &context.access;
@@ -67,7 +70,7 @@ pub(super) async fn read(
         let before = versions.iter().find(|(server, _)| *server == target.server);
         let before = before.map(|(_, version)| version.clone()).unwrap_or_default();
         if component.server().is_some() {
-            components.push(server(context, &component, before, listed.as_ref(), kept).await);
+            components.push(server(context, &component, before, listed.as_ref(), kept, validations).await);
             continue;
         }
         let known = access.ask_who(&component).await;
@@ -108,6 +111,7 @@ async fn server(
     before: String,
     listed: Result<&Vec<ListedServer>, &NotRead>,
     kept: &Kept,
+    validations: Option<&Arc<ItemValidations>>,
 ) -> ComponentReading {
     let access = &context.access;
     let id = component.target().server;
@@ -160,7 +164,7 @@ async fn server(
     };
     let data = match kept.data.get(&id) {
         Some(data) => Ok(data.clone()),
-        None => data_stores::read(&endpoint, &component.id).await,
+        None => data_stores::read(&endpoint, component, validations).await,
     };
     let machine = match component.servers.len() {
         0 | 1 => Ok(None),

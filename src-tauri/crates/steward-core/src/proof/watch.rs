@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,7 @@ use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::model::site_proof::{ProofState, SiteProof, SiteProofView, WhyOpen};
+use crate::operations::find_items::validation::ItemValidations;
 use crate::runs::busy;
 use crate::site_context::SiteContext;
 use crate::sites::site_data::SiteData;
@@ -101,6 +102,8 @@ struct Found {
 /// The checks of all sites.
 pub struct Proofs {
     store: JsonStore<Vec<Watched>>,
+    /// Last validations of data store items, which each check adds to; `None` where checks are only read.
+    validations: Option<Arc<ItemValidations>>,
     /// Results that need not be read again, only in this process.
     kept: Mutex<HashMap<SiteId, Kept>>,
     due: Notify,
@@ -109,14 +112,18 @@ pub struct Proofs {
 impl Proofs {
     /// Reads the stored checks.
     #[must_use]
-    pub fn open(file: PathBuf) -> Self {
-        Self { store: JsonStore::open(file), kept: Mutex::default(), due: Notify::new() }
+    pub fn open(file: PathBuf, validations: Arc<ItemValidations>) -> Self {
+        Self::of_store(JsonStore::open(file), Some(validations))
     }
 
     /// Reads the checks that the window stored.
     #[must_use]
     pub fn open_read_only(file: PathBuf) -> Self {
-        Self { store: JsonStore::open_read_only(file), kept: Mutex::default(), due: Notify::new() }
+        Self::of_store(JsonStore::open_read_only(file), None)
+    }
+
+    fn of_store(store: JsonStore<Vec<Watched>>, validations: Option<Arc<ItemValidations>>) -> Self {
+        Self { store, validations, kept: Mutex::default(), due: Notify::new() }
     }
 
     /// Returns the last check of a site, and its wait; `None` if it was never checked with the addresses that it has.
@@ -127,7 +134,8 @@ impl Proofs {
         self.store.read(|all| all.iter().find(is_shown).map(Watched::view))
     }
 
-    /// Returns the same for the window, with the time of a later import, after which the result is not known.
+    /// Returns the same for the window, with the time of a later import, after which the result is not known. Begins the wait after
+    /// an import that just ended: until [`follow`](Self::follow) finds it, the site would be shown as one that was never checked.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the journal cannot be read.
@@ -136,6 +144,7 @@ impl Proofs {
         context: &SiteContext,
         site: &SiteId,
     ) -> Result<Option<SiteProofView>, Problem> {
+        self.adopt(context).await;
         let Some(mut view) = self.of(context, site) else { return Ok(None) };
         if let Some(proof) = &view.proof {
             let at = import_since(&context.history, site, proof.checked_at).await?;
@@ -329,7 +338,9 @@ impl Proofs {
     ) -> Option<Found> {
         let import_ended = before.import.as_ref().map(|import| import.ended_at);
         // On the heap: it is the future of many requests.
-        let reading = Box::pin(read(context, site, &before.versions, before.import.as_ref(), kept));
+        let (versions, import, validations) =
+            (&before.versions, before.import.as_ref(), self.validations.as_ref());
+        let reading = Box::pin(read(context, site, versions, import, kept, validations));
         let reading = tokio::select! {
             biased;
             reading = context.unless_importing(site, reading) => reading.ok()?,

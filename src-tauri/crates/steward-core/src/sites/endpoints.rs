@@ -72,13 +72,17 @@ impl TargetSite {
             && !self.own_endpoints().is_disjoint(&other.own_endpoints())
     }
 
-    /// Returns whether a request to `url` went to this component as it is saved now. Nothing else is known of a URL that is empty, or
-    /// is none.
+    /// Returns whether a request to `url` went to this component as it is saved now, or at an earlier URL that the user declared to be
+    /// its own. Nothing else is known of a URL that is empty, or is none.
     pub fn is_at(&self, url: &str) -> bool {
         let Ok(url) = Url::parse(url) else { return true };
         let sent_to = NormalizedEndpoint::lasting(&url);
-        let own = self.own_addresses();
-        own.into_iter().any(|own| sent_to.is_request_to(&NormalizedEndpoint::lasting(own)))
+        let id = self.server().map(|server| &server.id);
+        let earlier = self.earlier.iter().filter(|(of, _)| of.as_ref() == id).map(|(_, address)| address);
+        self.own_addresses()
+            .into_iter()
+            .chain(earlier)
+            .any(|own| sent_to.is_request_to(&NormalizedEndpoint::lasting(own)))
     }
 
     fn own_endpoints(&self) -> BTreeSet<NormalizedEndpoint> {

@@ -49,6 +49,10 @@ pub struct SiteForm {
     pub client_id: String,
     /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
+    /// Whether the portal and servers whose URLs change are the same ones as before, so that what was sent to the earlier URLs
+    /// still belongs to them.
+    #[serde(default)]
+    pub is_same: bool,
     /// Reason why a production site is no longer one, or no longer has an address; empty otherwise.
     pub reason: String,
 }
@@ -159,6 +163,7 @@ impl SiteForm {
             connection: ConnectionForm::default(),
             client_id: String::new(),
             read_only: false,
+            is_same: false,
             reason: String::new(),
         }
     }
@@ -219,6 +224,7 @@ impl SiteForm {
                 .map(TrustedCertificateView::certificate)
                 .collect(),
             confirmed: Vec::new(),
+            earlier: Vec::new(),
             route: connection.checked_route()?,
             client_id: Some(trimmed(&self.client_id)).filter(|id| !id.is_empty()).map(str::to_owned),
             username: None,

@@ -18,6 +18,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::Context;
+use url::Url;
 
 pub use form::{ConnectionForm, ServerForm, SiteForm, TrustedCertificateView};
 pub(crate) use form::{LARGEST_CERTIFICATE, path, read_certificate};
@@ -117,7 +118,7 @@ impl Sites {
     pub fn save(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
         self.change(|sites| {
-            let mut site = filled_in(site, sites)?;
+            let mut site = filled_in(site, form.is_same, sites)?;
             site.confirmed = confirmed_by_typing(&site, sites);
             put(sites, site.clone());
             Ok(site)
@@ -131,7 +132,7 @@ impl Sites {
     pub fn add_unconfirmed(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
         self.change(|sites| {
-            let site = filled_in(site, sites)?;
+            let site = filled_in(site, form.is_same, sites)?;
             put(sites, site.clone());
             Ok(site)
         })
@@ -144,7 +145,7 @@ impl Sites {
     /// - [`Problem::File`] if a certificate file cannot be read.
     pub fn draft(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
-        self.0.read(|sites| filled_in(site, sites))
+        self.0.read(|sites| filled_in(site, form.is_same, sites))
     }
 
     /// Stores the name of the last user of a site. Nothing else changes: the site might have been edited meanwhile.
@@ -234,7 +235,7 @@ fn find_mut<'a>(sites: &'a mut [Site], id: &SiteId) -> Result<&'a mut Site, Prob
 }
 
 /// Adds the stored fields that are not part of the form to a site.
-fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
+fn filled_in(mut site: Site, is_same: bool, sites: &[Site]) -> Result<Site, Problem> {
     let looks_like = |other: &Site| server_names::key(&other.name) == server_names::key(&site.name);
     if sites.iter().any(|other| other.id != site.id && looks_like(other)) {
         return Err(Problem::form("name", FieldError::NameTaken));
@@ -246,11 +247,30 @@ fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
         site.username.clone_from(&before.username);
         site.current_server.clone_from(&before.current_server);
         site.confirmed.clone_from(&before.confirmed);
+        site.earlier = earlier(before, &site, is_same);
         if before.is_where(&site) {
             site.seen.clone_from(&before.seen);
         }
     }
     Ok(site)
+}
+
+/// Returns the earlier URLs of the portal and servers that a site still has: those that it had, and, if the user declares them to be
+/// the same ones, those that change now. A component whose URL changes otherwise is another one, and has none.
+fn earlier(before: &Site, now: &Site, is_same: bool) -> Vec<(Option<ServerId>, Url)> {
+    let present: HashSet<_> = now.addresses_by_component().collect();
+    let left = before.addresses_by_component().filter(|one| !present.contains(one));
+    let left: Vec<_> = left.map(|(of, address)| (of.cloned(), address.clone())).collect();
+    let mut earlier = before.earlier.clone();
+    match is_same {
+        true => earlier.extend(left),
+        false => earlier.retain(|(of, _)| !left.iter().any(|(other, _)| other == of)),
+    }
+    let is_there = |of: &Option<ServerId>| {
+        of.as_ref().is_none_or(|id| now.servers.iter().any(|server| server.id == *id))
+    };
+    earlier.retain(|(of, address)| is_there(of) && !present.contains(&(of.as_ref(), address)));
+    earlier
 }
 
 /// Returns the confirmed origins of a site from a form. An address that the site had before keeps its state, because it

@@ -264,6 +264,7 @@ impl Profile {
             connection: ConnectionForm { route: self.route.clone(), ..ConnectionForm::default() },
             client_id: self.client_id.clone(),
             read_only: self.read_only,
+            is_same: false,
             reason: String::new(),
         }
     }

@@ -63,6 +63,10 @@ pub struct Site {
     /// Origins that a user typed or confirmed as part of this site, for example `https://machine.example.org:6443`.
     /// Those of a profile are not included.
     pub confirmed: Vec<String>,
+    /// URLs that the portal (`None`) and the servers had before, each of what the user declared to be the same one. What was sent
+    /// there belongs to it. Nothing is sent there any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<(Option<ServerId>, Url)>,
     /// Proxy settings.
     pub route: ConnectionRoute,
     /// Client ID of the app at the portal, for signing in with the browser.
@@ -226,6 +230,13 @@ impl Site {
         is_same_host(in_use, address) || self.confirmed.contains(&origin(address))
     }
 
+    /// Returns the URLs of the portal (`None`) and of the servers, each with the component that it is one of.
+    pub(super) fn addresses_by_component(&self) -> impl Iterator<Item = (Option<&ServerId>, &Url)> {
+        let portal = self.portal.iter().flat_map(SavedPortal::addresses).map(|address| (None, address));
+        let servers = self.servers.iter();
+        portal.chain(servers.flat_map(|server| server.addresses().map(|address| (Some(&server.id), address))))
+    }
+
     /// Returns a server as shown in the sign-in form.
     pub(crate) fn sign_in_to(&self, server: &SavedServer) -> ServerSignIn {
         let name = self.name_of_server(&server.id).unwrap_or_default();
@@ -329,6 +340,7 @@ impl Site {
             client_certificate: None,
             trusted_certificates: Vec::new(),
             confirmed: Vec::new(),
+            earlier: Vec::new(),
             route: ConnectionRoute::System,
             client_id: None,
             username: None,

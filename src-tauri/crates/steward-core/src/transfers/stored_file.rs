@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde::Serialize;
-use steward_client::{Endpoint, listing, uploads};
+use sha2::{Digest, Sha256};
+use steward_client::{Endpoint, FileEnds, WholeFile, listing, uploads};
 use steward_journal::{Facts, Filter, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::model::export_verification::ExportVerification;
@@ -47,6 +48,36 @@ pub async fn stored_file(
     let target = target.clone();
     let records = context.history.journal(move |journal| records_of(journal, &target, &upload)).await?;
     Ok(StoredFile { size, local: records.into_iter().find_map(|record| record.facts.path) })
+}
+
+/// Returns the SHA-256 of the ends of an archive. Its directory, with size and checksum of each entry, is at its end; of one with
+/// some hundred entries, the last part of it.
+pub(crate) fn hash_of_ends(ends: &FileEnds) -> String {
+    let hash = Sha256::new().chain_update(&ends.head).chain_update(&ends.tail).finalize();
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns whether an upload is certainly another file than the one that the facts of its record tell of, by its size, and by its
+/// ends if the server returns them. Another file can have both: only a copy on this computer is known by its content.
+pub(crate) async fn is_another(
+    server: &Endpoint,
+    transfers: &Transfers,
+    upload: &str,
+    recorded: &Facts,
+) -> bool {
+    let stalled = transfers.retry_policy.stalled;
+    let location = server.address(&["admin", "uploads", upload]);
+    let differs = |size: u64| recorded.upload_size.is_some_and(|recorded| recorded != size);
+    match server.peek_stored(location.as_str(), stalled, WholeFile::Refuse).await {
+        Ok(ends) => {
+            let hash = hash_of_ends(&ends);
+            differs(ends.length) || recorded.upload_ends.as_ref().is_some_and(|recorded| *recorded != hash)
+        }
+        Err(error) => {
+            tracing::info!(%error, "a stored file is compared by its size alone");
+            uploads::length(server, upload, stalled).await.is_some_and(differs)
+        }
+    }
 }
 
 /// Returns the name of an upload, as the list of uploads shows it: that of the file on this computer, or else the one

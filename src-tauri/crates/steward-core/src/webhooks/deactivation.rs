@@ -255,12 +255,12 @@ async fn deactivate(
     let error = match sent {
         Waited::Ended(Ok(())) => {
             deactivation_log::answered(&context.history, entry).await;
-            // An import must not be sent while a webhook is active.
-            if otherwise == Otherwise::End && is_one(true, execution, service, &were_active).await {
-                let message = "the server confirmed the request, and lists a webhook as active".to_owned();
-                return NewDeactivation::Rejected(Problem::Unexpected { message });
-            }
-            return NewDeactivation::Deactivated;
+            return match is_one(true, execution, service, &were_active).await {
+                true => {
+                    NewDeactivation::Rejected(Problem::precondition_failed(PreconditionFailure::StillActive))
+                }
+                false => NewDeactivation::Deactivated,
+            };
         }
         Waited::Ended(Err(error)) => error,
         Waited::UnderWay => return NewDeactivation::Lost(None),
@@ -286,7 +286,12 @@ async fn deactivate(
 
 /// Returns whether the server lists one of these webhooks as active (`is_active`) or inactive: it can carry out a
 /// request and then reject it, or confirm one that it did not carry out.
-async fn is_one(is_active: bool, execution: &Execution<'_>, service: &str, were_active: &[String]) -> bool {
+pub(crate) async fn is_one(
+    is_active: bool,
+    execution: &Execution<'_>,
+    service: &str,
+    were_active: &[String],
+) -> bool {
     if were_active.is_empty() {
         return false;
     }

@@ -537,9 +537,8 @@ impl Reactivation {
         for ((was, _), one) in self.steps.iter().zip(ends) {
             let is_inactive = now.iter().any(|now| now.id == was.id && now.active == Some(false));
             if is_inactive && one.end == ReactivationEnd::Activated {
-                let message =
-                    "the server confirmed the request, and lists the webhook as inactive".to_owned();
-                one.end = ReactivationEnd::Rejected { problem: Problem::Unexpected { message } };
+                let problem = Problem::precondition_failed(PreconditionFailure::StillInactive);
+                one.end = ReactivationEnd::Rejected { problem };
             }
         }
     }

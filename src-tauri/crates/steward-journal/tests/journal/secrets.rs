@@ -84,6 +84,7 @@ fn conclusion(response: String) -> Conclusion {
         facts: Some(steward_journal::Facts {
             upload: Some(in_text()),
             upload_size: None,
+            upload_ends: None,
             earlier_file: Some(in_text()),
             site_path: Some(in_text()),
             path: Some(in_text()),
@@ -93,6 +94,8 @@ fn conclusion(response: String) -> Conclusion {
             deactivated: vec![in_text()],
             reactivation: None,
             expires_at: None,
+            expires_here_at: None,
+            is_contradicted: false,
             began_at: None,
             changes: vec![steward_journal::SettingChange {
                 name: in_text(),

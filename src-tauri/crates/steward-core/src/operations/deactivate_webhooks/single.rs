@@ -7,6 +7,7 @@ use steward_journal::Outcome;
 
 use super::OPERATION;
 use crate::execution::{Execution, Intended, Response};
+use crate::history::note::Note;
 use crate::model::history_key::{DEACTIVATE_ONE, HistoryAction};
 use crate::model::ids::Target;
 use crate::model::problem::{PreconditionFailure, Problem};
@@ -14,6 +15,7 @@ use crate::model::run_result::RunResult;
 use crate::runs::NewRun;
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::confirmation;
+use crate::webhooks::deactivation::is_one;
 use crate::webhooks::deactivation_log;
 
 /// Form of the deactivation of a single webhook.
@@ -106,6 +108,11 @@ pub async fn perform(
     }
     deactivation_log::answered(history, entry).await;
     execution.conclude(Outcome::Succeeded, format!("{}: {}", form.service, webhook.name), None).await;
+    if is_one(true, &execution, &form.service, std::slice::from_ref(&webhook.id)).await {
+        let problem = Problem::precondition_failed(PreconditionFailure::StillActive);
+        execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
+        return Err(problem);
+    }
     Ok(execution.done(DeactivateWebhookReport { service: form.service, webhook: webhook.name }))
 }
 

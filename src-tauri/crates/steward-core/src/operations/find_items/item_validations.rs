@@ -100,7 +100,7 @@ impl ItemValidations {
     }
 
     /// Stores validations in place of earlier ones of the same items. Of two with one path, the worse one is stored.
-    pub(super) fn keep(&self, site: &SiteId, server: &str, mut results: Vec<ItemValidation>) {
+    pub(crate) fn keep(&self, site: &SiteId, server: &str, mut results: Vec<ItemValidation>) {
         let add = |kept: &mut Kept| {
             let of_server = kept.entry(site.clone()).or_default().entry(server.to_owned()).or_default();
             // Two items can have one path: what is wrong with one of them must be seen.

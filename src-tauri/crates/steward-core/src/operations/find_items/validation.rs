@@ -1,7 +1,7 @@
 //! Validation of data store items: the server checks whether it can use their data. Nothing is changed.
 //!
-//! [`perform`] validates one item of a search, or all. `ItemValidations` stores the last result of each item with its
-//! time, also after a restart. The history has no results: it is about changes, which would be lost among them.
+//! [`perform`] validates one item of a search, or all, and the check of a whole site all items. [`ItemValidations`] stores the last
+//! result of each item with its time, also after a restart. The history has no results: it is about changes, which would be lost among them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use steward_client::data_validation::{self, Health, Remark, StoreHealth, is_same
 use steward_client::{ClientError, Endpoint, is_usable, shown};
 
 use super::item_search::{ItemSearches, SearchId};
-pub use super::item_validations::{ItemValidation, MachineState, SearchValidation, Verdict};
+pub use super::item_validations::{ItemValidation, ItemValidations, MachineState, SearchValidation, Verdict};
 use super::{OPERATION, outcome_of_reading};
 use crate::execution::{Execution, Response};
 use crate::files::in_background;
@@ -128,7 +128,7 @@ pub fn of_item(
 
 /// Returns by what the validations of a server are found: its identifier, which it keeps when its URL is changed to that of another
 /// server, and its endpoint.
-pub(super) fn server_of(site: &TargetSite) -> String {
+pub(crate) fn server_of(site: &TargetSite) -> String {
     let key =
         |server: &SavedServer| format!("{} {}", server.id.0, NormalizedEndpoint::lasting(&server.address));
     site.server().map(key).unwrap_or_default()

@@ -149,7 +149,8 @@ pub async fn change_summary(context: &SiteContext, site: &SiteId) -> Result<Port
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-/// - Those of [`Access::known`](crate::access::Access::known) and [`Access::portal`](crate::access::Access::portal).
+/// - Those of [`Access::known`](crate::access::Access::known) and [`Access::portal`](crate::access::Access::portal), and
+///   another problem of the client if the portal does not name the signed-in user.
 pub async fn compare(
     context: &SiteContext,
     site: &SiteId,
@@ -159,7 +160,8 @@ pub async fn compare(
     let known = context.access.known(&saved).await?;
     let export = written_to(&context.history, site, location).await?;
     let portal = context.access.portal(&saved).await?;
-    let inventory = PortalInventory::take(&portal, &known.portal_id).await;
+    let taken = PortalInventory::take(&portal).await;
+    let inventory = taken.map_err(|error| Problem::from_client(&error, &saved.id))?;
     let changes = match &export {
         Some(export) if export.other_site.is_none() => {
             since_export(&context.access.sites, &context.history, &saved, export.at).await?

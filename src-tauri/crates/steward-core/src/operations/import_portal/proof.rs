@@ -27,10 +27,9 @@ pub(super) async fn of(
     site: &TargetSite,
     export: Option<&PortalInventory>,
 ) -> Result<PortalProof, Problem> {
-    // With an expired token, a portal would count only what is public.
-    let known = access.ask_who(site).await?;
     let portal = access.portal(site).await?;
-    let inventory = PortalInventory::take(&portal, &known.portal_id).await;
+    let taken = PortalInventory::take(&portal).await;
+    let inventory = taken.map_err(|error| Problem::from_client(&error, &site.id))?;
     let comparison = export.map(|export| PortalComparison::of(&inventory, export));
     Ok(PortalProof { inventory, comparison })
 }
@@ -63,7 +62,7 @@ pub async fn report_of(history: &History, record: RecordId) -> Result<PortalImpo
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the record is no import of the portal, or the history cannot be read or written.
-/// - Those of [`Access::ask_who`].
+/// - Those of [`Access::portal`], and another problem of the client if the portal does not name the signed-in user.
 pub async fn check_again(
     access: &Access,
     history: &History,

@@ -108,7 +108,7 @@ pub(super) async fn write(
         return Err(problem);
     }
     run.step(RunStep::TakingInventory);
-    let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));
+    let taking = Box::pin(PortalInventory::take_after_export(&execution.endpoint));
     let Some(inventory) = run.unless_stopped(taking).await else {
         return Ok(Secured::Stopped(execution.record_id()));
     };

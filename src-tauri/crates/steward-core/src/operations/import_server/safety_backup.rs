@@ -34,7 +34,7 @@ use crate::transfers::Transfers;
 use crate::transfers::earlier_file::names_earlier;
 use crate::transfers::export_download;
 use crate::transfers::export_verification::{is_of_earlier_export, small};
-use crate::transfers::stored_file::with_file;
+use crate::transfers::stored_file::{hash_of_ends, with_file};
 use crate::transfers::uploads_before::UploadsBefore;
 
 /// Operation that makes the safety backup.
@@ -60,6 +60,8 @@ pub(crate) enum SafetyBackupResult {
 struct Verified {
     upload: String,
     size: u64,
+    /// SHA-256 of the ends of the stored file; `None` if the server does not return them alone.
+    ends: Option<String>,
     entries: u64,
     unverified_entries: Option<u32>,
     is_recognized: Option<bool>,
@@ -193,7 +195,8 @@ impl SafetyBackupOptions {
                 }
             });
         let report = stored::report(Some(&inventory), verification.as_ref());
-        let on_server = Facts { upload_size: Some(verified.size), ..on_server };
+        let on_server =
+            Facts { upload_size: Some(verified.size), upload_ends: verified.ends.clone(), ..on_server };
         execution.set_facts(match &verified.saved {
             Some(file) => with_file(on_server, file, verification.as_ref()),
             None => on_server,
@@ -246,9 +249,15 @@ async fn verify(
             .peek_stored(location, transfers.retry_policy.stalled, WholeFile::Read)
             .await
             .map_err(rejected(SafetyBackupStep::Archive(ArchiveFault::Unread)))?;
-        let entries = archive_check::entries(&ends).map_err(not_whole)?;
-        let (size, unverified_entries, is_recognized) = (ends.length, None, None);
-        return Ok(Some(Verified { upload, size, entries, unverified_entries, is_recognized, saved: None }));
+        return Ok(Some(Verified {
+            upload,
+            size: ends.length,
+            ends: Some(hash_of_ends(&ends)),
+            entries: archive_check::entries(&ends).map_err(not_whole)?,
+            unverified_entries: None,
+            is_recognized: None,
+            saved: None,
+        }));
     };
     let file =
         match export_download::download(&transfers.retry_policy, server, location, &place, run, site).await {
@@ -268,9 +277,11 @@ async fn verify(
             failed(SafetyBackupStep::Archive(ArchiveFault::Unread), Some(Problem::file(&place, &error)))
         })?
         .map_err(not_whole)?;
+    let ends = server.peek_stored(location, transfers.retry_policy.stalled, WholeFile::Refuse).await.ok();
     Ok(Some(Verified {
         upload,
         size: file.size.0,
+        ends: ends.as_ref().map(hash_of_ends),
         entries: archive.entries,
         unverified_entries: Some(small(archive.unverified)),
         is_recognized: Some(archive.recognized.is_of(Component::Server)),

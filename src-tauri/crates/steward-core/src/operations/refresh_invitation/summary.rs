@@ -11,7 +11,8 @@ pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
     Some(Summary::Invitation {
         guest: given_or(parameters, GUEST_PORTAL, INVITATION),
         collaboration: given_or(parameters, COLLABORATION_NAME, COLLABORATION),
-        // With warnings, the portal confirmed the refresh: the file was not saved, or the invitation does not end later.
-        refreshed: matches!(record.outcome, Outcome::Succeeded | Outcome::Warnings),
+        // With warnings, the file was not saved, or the invitation does not end later although the portal confirmed it.
+        refreshed: matches!(record.outcome, Outcome::Succeeded | Outcome::Warnings)
+            && !record.facts.is_contradicted,
     })
 }

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::update_participant::UpdateParticipant;
+use steward_journal::Outcome;
 use steward_redact::masks::hides_a_contact;
 
+use crate::history::parameters::contact;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::typed::{self, trimmed};
 use crate::sites::availability::SiteFacts;
@@ -24,14 +26,60 @@ pub struct UpdateParticipantForm {
     pub contact_email_address: String,
 }
 
-/// Participant whose contact was updated, as returned by the portal.
+/// Result of an update that the portal confirmed.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateReport {
-    /// Identifier of the collaboration.
+    /// Identifier of the collaboration, as returned by the portal.
     pub collaboration_id: String,
-    /// Identifier of the participating portal.
+    /// Identifier of the participating portal, as returned by the portal.
     pub portal_id: String,
+    /// What the portal shows after its response.
+    pub shown: ShownContact,
+    /// Warnings of the portal, for example fields that it skipped.
+    pub warnings: Vec<String>,
+}
+
+/// Contact that a portal shows after it confirmed an update.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ShownContact {
+    /// The contact that was sent.
+    AsSent,
+    /// Another contact: the portal did not do what it confirmed.
+    Other {
+        /// First name.
+        firstname: String,
+        /// Last name.
+        lastname: String,
+        /// Email address.
+        email: String,
+    },
+    /// The contact could not be read again, or the portal hides it.
+    NotRead,
+}
+
+impl UpdateReport {
+    /// Returns what the note of the update says of the contact that the portal shows; `None` if it is the one that was sent.
+    pub(super) fn remark(&self) -> Option<String> {
+        match &self.shown {
+            ShownContact::AsSent => None,
+            ShownContact::Other { firstname, lastname, email } => {
+                let shown = contact(firstname, lastname, email);
+                Some(format!("the portal confirmed the update, but shows another contact: {shown}"))
+            }
+            ShownContact::NotRead => Some("what the portal shows after the update was not read".to_owned()),
+        }
+    }
+
+    /// Returns the outcome of the update.
+    pub(crate) const fn outcome(&self) -> Outcome {
+        match self.shown {
+            ShownContact::Other { .. } => Outcome::Warnings,
+            ShownContact::AsSent | ShownContact::NotRead if self.warnings.is_empty() => Outcome::Succeeded,
+            ShownContact::AsSent | ShownContact::NotRead => Outcome::Warnings,
+        }
+    }
 }
 
 impl UpdateParticipantForm {

@@ -20,6 +20,7 @@ pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
             contact(firstname, lastname, email_address)
         }),
         after: contact(part("contactFirstname"), part("contactLastname"), part("contactEmailAddress")),
-        changed: record.outcome == Outcome::Succeeded,
+        changed: matches!(record.outcome, Outcome::Succeeded | Outcome::Warnings)
+            && !record.facts.is_contradicted,
     })
 }

@@ -19,8 +19,8 @@ pub struct ItemSearches {
     data_use: Mutex<HashMap<Target, Arc<DataOfServices>>>,
     /// Recent filters.
     pub recent_filters: RecentFilters,
-    /// Last validations of the items.
-    pub validations: ItemValidations,
+    /// Last validations of the items. The checks of whether a site is back add theirs.
+    pub validations: Arc<ItemValidations>,
 }
 
 impl ItemSearches {
@@ -31,7 +31,7 @@ impl ItemSearches {
             last: Mutex::default(),
             data_use: Mutex::default(),
             recent_filters: RecentFilters::open(recent_filters),
-            validations: ItemValidations::open(validations),
+            validations: Arc::new(ItemValidations::open(validations)),
         }
     }
 
