@@ -34,7 +34,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 
-use crate::plan_process::due_plan;
+use crate::plan_process::{due_plan, progress_of, start_without_network};
 use crate::test_app::{TestApp, sets_in};
 
 /// A desktop that remembers what it showed.
@@ -570,7 +570,7 @@ async fn a_receiver_of_a_mail_that_is_refused_is_named_and_alone_gets_it_again()
     start(&app, Policy::default()).await;
 
     let last = || app.steward.alerts.view(&Policy::default()).channels[0].last.clone().unwrap().fault;
-    let Some(AlertFault::SomeReceivers { refused }) = last() else { panic!("{:?}", last()) };
+    let Some(AlertFault::SomeReceivers { refused, .. }) = last() else { panic!("{:?}", last()) };
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0].address, "gone@example.org");
     assert!(refused[0].said.contains("This receiver is not known here."), "{refused:?}");
@@ -784,4 +784,86 @@ async fn a_plan_that_is_deleted_while_it_runs_is_told_to_nobody() {
     let ((code, shown), ()) = tokio::join!(start(&app, Policy::default()), deleting);
 
     assert_eq!((code, shown.len()), (FAILED, 0), "{shown:?}");
+}
+
+#[tokio::test]
+async fn an_alert_goes_to_the_channels_that_the_plan_has_when_its_run_ends() {
+    let app = TestApp::new().await;
+    let own = receiver("200 OK", "").await;
+    save(&app, webhook(format!("{}/hook", own.origin()))).await.unwrap();
+    let channel = app.steward.alerts.view(&Policy::default()).channels.remove(0).channel.id;
+    let plan = due_plan(&app).await;
+    // It fails, whatever the site returns.
+    let gone = PlanPart::Server { server: ServerId("gone".to_owned()) };
+    store::plans(&app.steward.data_folder).change(|plans| {
+        plans[0].parts = vec![plan.parts[1].clone(), gone];
+    });
+    let gate = Arc::new(Notify::new());
+    let held = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
+    let choosing = async {
+        until("the server exports", async || held.met() == 1).await;
+        store::plans(&app.steward.data_folder).change(|plans| plans[0].alerts = vec![channel]);
+        gate.notify_one();
+    };
+
+    let ((code, shown), ()) = tokio::join!(start(&app, Policy::default()), choosing);
+
+    assert_eq!((code, shown.len(), own.requests().len()), (FAILED, 1, 1), "{shown:?}");
+}
+
+#[tokio::test]
+async fn a_drive_that_goes_after_the_checks_of_a_run_has_no_set_in_its_mount_point() {
+    let app = TestApp::new().await;
+    let (folder, away) = (app.folder("backups"), app.folder("away").join("share"));
+    let goes = Arc::new(AtomicUsize::new(0));
+    let (path, told) = (folder.clone(), goes.clone());
+    // The runner waits for the receiver of its heartbeat, and the drive goes meanwhile.
+    let watcher = TestServer::start(move |_| {
+        if told.swap(0, Ordering::SeqCst) == 1 {
+            std::fs::rename(&path, &away).unwrap();
+            std::fs::create_dir(&path).unwrap();
+        }
+        Reply::new("200 OK", "", "OK")
+    });
+    let watcher = watcher.await.unwrap();
+    let plan = due_plan_with(&app, vec![healthchecks(format!("{}/ping", watcher.origin()))]).await;
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    app.go_through("127.0.0.1:9");
+    assert_eq!(start_without_network(&app).await, FAILED);
+    app.go_through(app.practice_address());
+    goes.store(1, Ordering::SeqCst);
+
+    assert_eq!(start(&app, Policy::default()).await.0, FAILED);
+
+    assert_eq!(goes.load(Ordering::SeqCst), 0, "the drive went");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    let last = progress_of(&app).plans[&plan.id].last.clone().unwrap();
+    assert_eq!((last.fault, last.folder), (Some(PartFault::Disk), None));
+}
+
+#[tokio::test]
+async fn a_receiver_of_a_mail_whose_address_is_corrected_gets_it_and_the_others_do_not_get_it_again() {
+    let app = TestApp::new().await;
+    let certificates = LogCertificates::make(&app.folder("mail server")).unwrap();
+    let server = MailReceiver::start(certificates.without_clients(), MailTls::Never).await.unwrap();
+    let means = |first: &str| ChannelMeans::Mail {
+        host: "127.0.0.1".to_owned(),
+        port: server.port(),
+        encryption: ChannelEncryption::None,
+        user: String::new(),
+        from: "steward@example.org".to_owned(),
+        to: vec![first.to_owned(), "gis@example.org".to_owned()],
+    };
+    let plan = due_plan_with(&app, vec![form("Mail", means("tpyo@example.org"), None, None)]).await;
+    let _fault = app.with_fault("/exportSite", rejected()).await;
+    server.set(MailFault::FirstReceiver);
+    start(&app, Policy::default()).await;
+    server.set(MailFault::None);
+
+    let id = Some(plan.alerts[0].clone());
+    save(&app, ChannelForm { id, ..form("Mail", means("typo@example.org"), None, None) }).await.unwrap();
+    start(&app, Policy::default()).await;
+
+    let receivers: Vec<_> = server.taken().into_iter().map(|mail| mail.to).collect();
+    assert_eq!(receivers, [["gis@example.org"], ["typo@example.org"]]);
 }

@@ -618,3 +618,26 @@ async fn a_portal_that_names_the_folder_instead_of_its_export_has_made_no_backup
     let export = history.iter().find(|one| one.intent.operation == "export_portal").unwrap();
     assert_eq!(export.facts.site_path, None);
 }
+
+#[tokio::test]
+async fn a_set_that_could_not_be_removed_is_no_trouble_once_a_user_removed_it() {
+    let app = TestApp::new().await;
+    let due = crate::plan_process::due_plan(&app).await;
+    let plan = BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..due };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    let set = plan.folder.join(sets_in(&plan.folder).remove(0));
+    // In the way of the file by which a removal begins.
+    std::fs::create_dir_all(set.join(".removing-set.json").join("x")).unwrap();
+    assert_eq!(run_now(&app, &plan).await.0, WELL);
+    let window = SavedPlans::open(&app.steward.data_folder);
+    let state = async || window.list(&app.steward.context, &app.site).await.unwrap().plans.remove(0).state;
+    let found = state().await;
+    assert!(matches!(found, PlanState::NeedsYou { reason: NeedsYou::NotRemoved { .. }, .. }), "{found:?}");
+
+    std::fs::remove_dir_all(&set).unwrap();
+    alerts::start(&app, Policy::default()).await;
+
+    assert!(matches!(state().await, PlanState::Verified { .. }), "{:?}", state().await);
+}

@@ -143,7 +143,7 @@ async fn a_set_whose_runner_was_killed_ends_as_unknown_and_is_used_like_any_othe
     assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
     assert_eq!(runner_of(&app).run_due_plans().await, WELL, "it is told once");
     let stored = BackupSet::read(&set).unwrap();
-    assert!(stored.ended.is_some() && stored.is_pinned);
+    assert_eq!((stored.ended, stored.is_pinned), (Some(stored.started), true), "no part of it ended");
     assert_eq!((stored.verdict(), &stored.parts[0].state), (Verdict::Unknown, &PartState::Unknown));
     assert_eq!(files_in(&set), ["set.json"], "the file that was not complete is removed");
     let PlanState::NeedsYou { reason: NeedsYou::Part { state, .. }, .. } = state_of(&app).await else {
@@ -187,6 +187,8 @@ async fn a_runner_that_was_killed_after_its_set_was_complete_is_told_as_its_set_
     let run = runs.max_by_key(|entry| entry.intent.started_at).unwrap();
     assert_eq!((set.verdict(), code), (Verdict::AsExpected, WELL), "{:?}", progress(&app, &plan));
     assert_eq!((run.outcome, run.ended_at.map(Millis)), (Outcome::Succeeded, set.ended));
+    let last = progress(&app, &plan).last.unwrap();
+    assert_eq!(last.took.map(i64::from), set.ended.map(|ended| (ended.0 - last.at.0) / 1_000));
 }
 
 #[tokio::test]
@@ -353,4 +355,22 @@ async fn an_export_whose_runner_was_killed_while_it_verified_it_belongs_to_its_s
     let files: Vec<_> = stored.parts[0].files.iter().map(|file| (&*file.name, file.size.0)).collect();
     assert_eq!(files, [(&*named, 16)], "its inventory was not there yet");
     assert_eq!(sets::of(&app.steward.context, &plan).await.unwrap().size.0, 16);
+}
+
+#[tokio::test]
+async fn a_plan_that_was_renamed_since_its_runner_was_killed_has_one_entry_of_that_run() {
+    let app = TestApp::new().await;
+    let plan = save(&app, BackupPlan { since: Millis::now(), ..due_plan_of_server(&app).await });
+    let began = Millis::now();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "{:?}", progress(&app, &plan));
+    // As if it had been killed before it wrote the end to its progress.
+    store::progress(&app.steward.data_folder).change(|state| {
+        state.plans.get_mut(&plan.id).unwrap().begun = Some(began);
+    });
+    save(&app, BackupPlan { name: "Each evening".to_owned(), ..plan });
+
+    runner_of(&app).run_due_plans().await;
+
+    let runs = app.history().await.into_iter().filter(|entry| entry.intent.operation == "run_plan");
+    assert_eq!(runs.map(|run| run.outcome).collect::<Vec<_>>(), [Outcome::Succeeded]);
 }

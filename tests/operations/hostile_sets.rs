@@ -8,15 +8,18 @@ use steward_core::model::problem::Problem;
 use steward_plans::attempt::StoredSet;
 use steward_plans::plan::{BackupPlan, PlanId};
 use steward_plans::plan_folder::WhyStrange;
+use steward_plans::process::WELL;
 use steward_plans::restore::{NoCopy, StepCopy, steps};
 use steward_plans::retention::{Fate, KeepRules};
-use steward_plans::set::BackupSet;
+use steward_plans::set::{BackupSet, PartFault, Verdict};
+use steward_plans::set_contents::PartInventory;
 use steward_plans::set_search::search;
 use steward_plans::{keeping, plan_folder, set_contents, sets};
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::import_portal::{form, some_file};
-use crate::test_app::{TestApp, files_in};
+use crate::plan_process::{due_plan, progress_of, runner_of};
+use crate::test_app::{TestApp, files_in, sets_in};
 
 fn name_of(stored: &StoredSet) -> &str {
     stored.folder.file_name().unwrap().to_str().unwrap()
@@ -216,4 +219,58 @@ async fn a_folder_that_two_plans_have_is_named_once_if_it_cannot_be_read() {
     std::fs::remove_dir_all(&nightly.folder).unwrap();
     let found = search(&app.steward.data_folder, vec![nightly, weekly], "zoning".to_owned()).await.unwrap();
     assert_eq!(found.unread.len(), 1, "{found:?}");
+}
+
+#[tokio::test]
+async fn an_inventory_that_was_changed_since_its_run_is_shown_nowhere() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+    let stored = run_of(&app, &plan).await.unwrap();
+    let set = name_of(&stored);
+    let server = app.server.server.clone().unwrap();
+    let services = async || set_contents::services(&plan, set, &server).await.unwrap().services.len();
+    let kinds = async || {
+        let inventories = set_contents::inventories(&plan, set).await.unwrap();
+        inventories.iter().map(|one| matches!(one, PartInventory::None)).collect::<Vec<_>>()
+    };
+    assert!(services().await > 0);
+    assert_eq!(kinds().await, [false, false]);
+
+    for name in files_in(&stored.folder).into_iter().filter(|name| name.ends_with("inventory.json")) {
+        let file = stored.folder.join(name);
+        // Still one of this export, and with other content.
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, format!("{text} ")).unwrap();
+    }
+
+    assert_eq!((services().await, kinds().await), (0, vec![true, true]));
+}
+
+#[tokio::test]
+async fn a_plan_whose_last_set_was_replaced_by_a_link_or_by_one_of_another_plan_or_site_is_verified_no_longer()
+ {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    let folder = plan.folder.join(sets_in(&plan.folder).remove(0));
+    let whole = std::fs::read(folder.join("set.json")).unwrap();
+    let last = async || {
+        runner_of(&app).run_due_plans().await;
+        progress_of(&app).plans[&plan.id].last.clone().unwrap()
+    };
+    let changes: [fn(&mut BackupSet); 2] =
+        [|set| set.site = SiteId("other".to_owned()), |set| set.plan = PlanId("other".to_owned())];
+    for change in changes {
+        tamper(&folder, change);
+        assert_eq!(last().await.fault, Some(PartFault::SetGone));
+        std::fs::write(folder.join("set.json"), &whole).unwrap();
+        assert_eq!(last().await.verdict, Verdict::AsExpected, "it is back");
+    }
+    #[cfg(unix)]
+    {
+        let away = app.folder("away").join("set");
+        std::fs::rename(&folder, &away).unwrap();
+        std::os::unix::fs::symlink(&away, &folder).unwrap();
+        assert_eq!(last().await.fault, Some(PartFault::SetGone), "the list of sets has no links either");
+    }
 }

@@ -92,7 +92,7 @@ fn runner(
 
 /// Starts the runner where the scheduler does, without a network. A request for a plan that is gone ends it where it would wait
 /// before its next attempt.
-async fn start_without_network(app: &TestApp) -> u8 {
+pub(crate) async fn start_without_network(app: &TestApp) -> u8 {
     exchange::request_run(&app.steward.data_folder, &PlanId("gone".to_owned())).unwrap();
     runner_of(app).run_due_plans().await
 }
@@ -827,4 +827,96 @@ async fn a_plan_that_a_user_asked_for_before_its_turn_runs_once_and_one_asked_fo
 
     assert_eq!(code, WELL, "{:?}", progress_of(&app));
     assert_eq!(plans.each_ref().map(|plan| sets_in(&plan.folder).len()), [2, 1, 1]);
+}
+
+/// Runs the due plans, and lets a user do something from the first export on. Each export waits until it is let through.
+async fn run_while(app: &TestApp, user: impl AsyncFnOnce(&Notify)) -> u8 {
+    let gate = Arc::new(Notify::new());
+    let way = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
+    let runner = runner_of(app);
+    let meanwhile = async {
+        until("the export", async || way.met() > 0).await;
+        user(&gate).await;
+        loop {
+            gate.notify_one();
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        code = runner.run_due_plans() => code,
+        () = meanwhile => unreachable!("it goes on"),
+    }
+}
+
+#[tokio::test]
+async fn a_site_that_is_added_while_the_runner_works_is_backed_up_by_the_same_process() {
+    let app = TestApp::new().await;
+    due_plan(&app).await;
+    let added = PlanId("added".to_owned());
+
+    let code = run_while(&app, async |_| {
+        let context = &app.steward.context;
+        let form = SiteForm::of("Second", &app.practice.ready().portal, "");
+        let site = sites::save(context, &form).await.unwrap();
+        let user = app.user("administrator");
+        let password = Secret::new(user.password.clone());
+        sign_in_as(context, &site.id, &user.username, &password).await.unwrap();
+        context.access.keep_password(&site.id, &user.username, &password).await.unwrap();
+        let portal = plan_of(&app).parts.remove(0);
+        let plan = BackupPlan { id: added.clone(), site: site.id, parts: vec![portal], ..plan_of(&app) };
+        store::plans(&app.steward.data_folder).change(|plans| plans.push(plan));
+        exchange::request_run(&app.steward.data_folder, &added).unwrap();
+    })
+    .await;
+
+    assert_eq!(code, WELL, "{:?}", progress_of(&app).plans[&added].last);
+}
+
+#[tokio::test]
+async fn a_user_who_signs_in_while_the_runner_works_can_run_the_plan_that_was_refused_before() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    leave(&app.steward.context, &app.site).await.unwrap();
+    let log_server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = log_server.local_addr().unwrap().port();
+    let at = LogServer { host: "127.0.0.1".to_owned(), port, ..LogServer::default() };
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    forwarding.save(preferences, context, &at, None).await.unwrap();
+    let last = || progress_of(&app).plans[&plan.id].last.clone().unwrap();
+    let user = async {
+        let _unanswered = log_server.accept().await.unwrap();
+        assert_eq!(last().fault, Some(PartFault::SignIn));
+        app.sign_in("administrator").await.unwrap();
+        app.save_password().await;
+        exchange::request_run(&app.steward.data_folder, &plan.id).unwrap();
+        loop {
+            drop(log_server.accept().await.unwrap());
+        }
+    };
+
+    let runner = runner_of(&app);
+    tokio::select! {
+        _ = runner.run_due_plans() => {}
+        () = user => unreachable!("it listens"),
+    }
+
+    assert_eq!(last().verdict, Verdict::AsExpected, "{:?}", last());
+}
+
+#[tokio::test]
+async fn a_folder_that_is_absent_for_a_night_is_told_as_that_and_runs_once_it_is_back_also_under_a_policy() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    let policy = Policy { plans_folder: Some(app.folder("")), ..Policy::default() };
+    let away = app.folder("away").join("share");
+    std::fs::rename(&plan.folder, &away).unwrap();
+
+    assert_eq!(runner_under(&app, policy.clone()).run_due_plans().await, FAILED);
+
+    let of_plan = progress_of(&app).plans[&plan.id].clone();
+    let about = of_plan.last.unwrap().refused.map(|line| line.about);
+    assert_eq!(about, Some(LineAbout::Folder { fault: Some(FolderFault::Missing) }));
+    assert_eq!(of_plan.repeat, Some(of_plan.handled));
+    std::fs::rename(&away, &plan.folder).unwrap();
+    assert_eq!(runner_under(&app, policy).run_due_plans().await, WELL, "{:?}", progress_of(&app));
 }

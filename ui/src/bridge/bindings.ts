@@ -721,7 +721,10 @@ export type BackupSet = {
 	computer?: string,
 	/**  Time when the run began. */
 	started: Millis,
-	/**  Time when the run ended; `null` if it has not ended. */
+	/**
+	 *  Time when the run ended; `null` if it has not ended. Of a run that was cut off, the last time that is known of
+	 *  it: when its last part ended, or when it began.
+	 */
 	ended: Millis | null,
 	/**  Parts, in the order of the plan. */
 	parts: SetPart[],
@@ -3500,7 +3503,7 @@ export type LastRun = {
 	 *  run.
 	 */
 	at: Millis,
-	/**  Duration of the run, in seconds; `null` if an earlier version of the app did not store it. */
+	/**  Duration of the run, in seconds; `null` if it is not known, for example because the run was cut off. */
 	took: number | null,
 	/**  Verdict on its set. */
 	verdict: SetVerdict,
@@ -4123,7 +4126,7 @@ export type PartFault =
 
 /**  Inventory of one part of a set. */
 export type PartInventory = 
-/**  There is no inventory, or it belongs to other content than the file. */
+/**  There is no inventory, or it was changed, or belongs to other content than the file. */
 { kind: "none" } | 
 /**  Inventory of a server. */
 { kind: "server"; 
@@ -4368,7 +4371,7 @@ export type PlanSets = {
 export type PlanState = 
 /**  The plan is paused. */
 { kind: "paused" } | 
-/**  The plan has not run since it was saved, and no run was due. */
+/**  The plan has not run since it was saved, or since it got another part, and no run was due. */
 { kind: "new" } | 
 /**  The last set is as the plan expects. */
 { kind: "verified"; 

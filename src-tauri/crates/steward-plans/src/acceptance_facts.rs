@@ -86,11 +86,8 @@ pub(crate) async fn parts(context: &SiteContext, plan: &BackupPlan) -> Vec<PartF
         Sessions { access: &context.access, checks: context.access.checked.all(), failed: None };
     let mut parts = Vec::new();
     for part in &plan.parts {
-        let server = match part {
-            PlanPart::Portal { .. } => None,
-            PlanPart::Server { server } => Some(server.clone()),
-        };
-        if let Ok(component) = context.access.sites.at(&Target { site: plan.site.clone(), server }) {
+        let target = Target { site: plan.site.clone(), server: part.server().cloned() };
+        if let Ok(component) = context.access.sites.at(&target) {
             parts.push(part_facts(context, &mut sessions, &component).await);
         }
     }
@@ -211,18 +208,22 @@ async fn folder_facts(policy: &Policy, plan: &BackupPlan, sets_in: Option<&Marke
     if plan.folder.as_os_str().is_empty() {
         return FolderFacts { fault: Some(FolderFault::NotChosen), ..facts };
     }
-    if !policy.allows_set_folder(&plan.folder) {
-        return FolderFacts { fault: Some(FolderFault::NotAllowed), ..facts };
-    }
     let (folder, marked, sets_in) = (plan.folder.clone(), plan.clone(), sets_in.cloned());
+    let policy = policy.clone();
     let looked = within(LOOK, &plan.folder, move || {
+        // A folder that is not there cannot be resolved, so that the policy would not allow it.
+        if !policy.allows_set_folder(&folder) && folder.exists() {
+            return Err(FolderFault::NotAllowed);
+        }
         let is_another = mark::is_missing(&marked, sets_in.as_ref());
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let synchronized = [&real, &folder].into_iter().find_map(|path| synchronized(path));
-        (can_write_in(&folder), fs4::available_space(&folder).ok().map(Bytes), synchronized, is_another)
+        let free = fs4::available_space(&folder).ok().map(Bytes);
+        Ok((can_write_in(&folder), free, synchronized, is_another))
     });
     let (written, free, synchronized, is_another) = match looked.await {
-        Ok(looked) => looked,
+        Ok(Ok(looked)) => looked,
+        Ok(Err(fault)) => return FolderFacts { fault: Some(fault), ..facts },
         Err(problem) => {
             let fault = Some(FolderFault::NotWritable { message: problem::as_text(&problem) });
             return FolderFacts { fault, ..facts };

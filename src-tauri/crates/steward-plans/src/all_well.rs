@@ -62,7 +62,7 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
     }
     let checks = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS)).all();
     let proofs = Proofs::open_read_only(data_folder.join(SITE_PROOFS));
-    let sites = match sites(opened, &plans, &state, (&checks, &proofs), now).await {
+    let sites = match sites(&opened, &plans, &state, (&checks, &proofs), now).await {
         Ok(sites) => sites,
         Err(problem) => return tracing::error!(?problem, "whether all is well is not told"),
     };

@@ -75,7 +75,7 @@ impl RunRecord {
     ) -> bool {
         let history = &context.history;
         let told = events::last_of_run(history, plan, began).await;
-        let is_news = told != Some(RunEvent::Ended);
+        let is_news = !matches!(told, Some((RunEvent::Ended, _)));
         if told.is_none() {
             let began = began.timestamp();
             history.append(events::started(plan, began, &context.access.sites)).await;
@@ -83,8 +83,10 @@ impl RunRecord {
         if is_news {
             Self::tell_end(context, plan, end).await;
         }
+        // A user might have renamed the plan since.
+        let name_then = told.as_ref().map_or(&plan.name, |(_, name)| name);
         let is_of_plan = |intent: &Intent| {
-            intent.parameters.iter().any(|(name, value)| name == "plan" && *value == plan.name)
+            intent.parameters.iter().any(|(name, value)| name == "plan" && value == name_then)
         };
         let between = Ended::between(began, ended.unwrap_or(began));
         match Record::begun_since(history, &plan.site, RUN_PLAN, began, is_of_plan).await {

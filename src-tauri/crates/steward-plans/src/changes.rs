@@ -51,13 +51,13 @@ pub(crate) async fn after_runs(services: &Services, since: Millis) {
             Err(error) => return tracing::error!(error, "no snapshot is taken"),
         };
         if is_news {
-            take(services, opened, &snapshots, &id).await;
+            take(services, &opened, &snapshots, &id).await;
         }
         let of_site: Vec<_> = plans
             .iter()
             .filter(|plan| plan.site == id && plan.tells_changes && runs_by_schedule(plan))
             .collect();
-        if let Err(problem) = tell(services, opened, &snapshots, &of_site, (&id, is_news)).await {
+        if let Err(problem) = tell(services, &opened, &snapshots, &of_site, (&id, is_news)).await {
             tracing::warn!(?problem, site, "what changed is not told");
         }
     }

@@ -34,7 +34,7 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
         if end.takes_the_place_of_others() {
             end.not_removed = host.remove_others(plan).await;
         }
-        let times = (began.timestamp(), host.now());
+        let times = (began.timestamp(), ended.map(Millis::timestamp));
         store::end(&files.progress, plan, attempt, times, end).await;
     }
     let is_finished = begun.is_some() || !unwritten.is_empty();

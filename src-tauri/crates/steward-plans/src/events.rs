@@ -75,9 +75,13 @@ pub(crate) enum RunEvent {
     Ended,
 }
 
-/// Returns the last event of the runs of a plan in the audit trail, if it is of the run that began at `began`; `None`
-/// if it is not, or cannot be read.
-pub(crate) async fn last_of_run(history: &History, plan: &BackupPlan, began: Millis) -> Option<RunEvent> {
+/// Returns the last event of the runs of a plan in the audit trail, with the name that the plan had then, if it is of
+/// the run that began at `began`; `None` if it is not, or cannot be read.
+pub(crate) async fn last_of_run(
+    history: &History,
+    plan: &BackupPlan,
+    began: Millis,
+) -> Option<(RunEvent, String)> {
     let kinds = vec!["run.started".to_owned(), "run.ended".to_owned()];
     let selection = Selection { site: Some(plan.site.0.clone()), kinds, ..Selection::default() };
     let id = plan.id.clone();
@@ -87,15 +91,16 @@ pub(crate) async fn last_of_run(history: &History, plan: &BackupPlan, began: Mil
             let Some(entry) = journal.trail_page(&selection, before, 1)?.pop() else { return Ok(None) };
             before = Some(entry.seq);
             let body: Option<Value> = entry.body.and_then(|body| serde_json::from_str(&body).ok());
-            if body.is_some_and(|body| body["plan"] == id.0.as_str()) {
-                return Ok(serde_json::from_str::<Value>(&entry.envelope).ok());
+            if let Some(body) = body.filter(|body| body["plan"] == id.0.as_str()) {
+                let name = body["planName"].as_str().unwrap_or_default().to_owned();
+                return Ok(serde_json::from_str::<Value>(&entry.envelope).ok().zip(Some(name)));
             }
         }
     });
-    let envelope = found.await.ok()??;
+    let (envelope, name) = found.await.ok()??;
     let at = envelope["at"].as_str()?.parse::<Timestamp>().ok()?;
     let event = if envelope["type"] == "run.ended" { RunEvent::Ended } else { RunEvent::Started };
-    (at >= began.timestamp()).then_some(event)
+    (at >= began.timestamp()).then_some((event, name))
 }
 
 pub(super) fn removed(folder: &Path, set: &BackupSet) -> Event {

@@ -16,7 +16,7 @@ use super::alerts::message::AlertMessage;
 use super::alerts::settings::AlertChannels;
 use super::alerts::state::about_expiries;
 use super::host::Host as _;
-use super::plan::{BackupPlan, ChannelId, PlanPart, runs_by_schedule};
+use super::plan::{BackupPlan, ChannelId, runs_by_schedule};
 use super::services::{RunnerFiles, Services};
 use super::tell::at_desk;
 
@@ -24,14 +24,7 @@ use super::tell::at_desk;
 pub fn needed_sessions<'a>(plans: impl Iterator<Item = &'a BackupPlan>) -> Vec<NeededSession> {
     let needed = plans.filter(|plan| runs_by_schedule(plan)).map(|plan| NeededSession {
         plan: plan.name.clone(),
-        parts: plan
-            .parts
-            .iter()
-            .map(|part| match part {
-                PlanPart::Portal { .. } => None,
-                PlanPart::Server { server } => Some(server.clone()),
-            })
-            .collect(),
+        parts: plan.parts.iter().map(|part| part.server().cloned()).collect(),
     });
     needed.collect()
 }

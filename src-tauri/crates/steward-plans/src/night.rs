@@ -49,7 +49,7 @@ const PAUSES: [Duration; 5] = [
 
 /// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. A plan that
 /// did not run now, but whose last failure is told only now, counts as failed: its runner was perhaps killed before it
-/// told it. `plans` is called again after each pause, in which a user might change the plans.
+/// told it. `plans` is called again before each plan, because a user might change it during the hours of another one.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
 pub(crate) async fn run(
@@ -63,16 +63,18 @@ pub(crate) async fn run(
     let mut pauses = PAUSES.into_iter();
     let mut is_first = true;
     loop {
-        let plans = plans();
+        let listed = plans();
         // If the plans cannot be read, the alerts about them are kept.
         if !data_files::are_plans_unknown(&files.data_folder) {
-            files.alerts.forget_others(&plans);
+            files.alerts.forget_others(&listed);
         }
         let mut is_without_connection = false;
-        for plan in &plans {
+        for BackupPlan { id, .. } in listed {
             if host.is_stopped() {
                 break;
             }
+            let saved = plans().into_iter().find(|plan| plan.id == id);
+            let Some(plan) = &saved else { continue };
             let is_finished = cut_off::finish(host, files, plan).await;
             if is_first {
                 copied::verify_again(host, files, plan).await;
@@ -87,14 +89,17 @@ pub(crate) async fn run(
                 let last = files.progress.read(|state| state.of(plan).last);
                 verdicts.extend(last.map(|last| (plan.id.clone(), last.verdict)));
             }
+            let mut ran = None;
             if let Some(attempt) = due::next(&files.progress, plan, (started, host.now()), &host.zone()) {
-                let end = run_once(host, files, plan, attempt).await;
+                let (end, run) = run_once(host, files, plan, attempt).await;
                 is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
                 verdicts.insert(plan.id.clone(), end.verdict);
+                ran = run.map(|run| (end, run));
             }
             if tell(host, files, plan).await {
                 verdicts.entry(plan.id.clone()).or_insert(Verdict::Failed);
             }
+            beat(host, plan, ran).await;
         }
         is_first = false;
         match pauses.next().filter(|_| is_without_connection) {
@@ -109,28 +114,38 @@ pub(crate) async fn run_now(host: &impl Host, files: &RunnerFiles, plan: &Backup
     if cut_off::finish(host, files, plan).await && runs_by_schedule(plan) {
         tell(host, files, plan).await;
     }
-    let verdict = run_once(host, files, plan, Attempt::REQUESTED).await.verdict;
+    let (end, run) = run_once(host, files, plan, Attempt::REQUESTED).await;
     // A user who runs a paused plan sees how it ends.
     if runs_by_schedule(plan) {
         tell(host, files, plan).await;
     }
+    let verdict = end.verdict;
+    beat(host, plan, run.map(|run| (end, run))).await;
     verdict
 }
 
-/// Runs a plan, and writes its beginning and its end.
-async fn run_once(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan, attempt: Attempt) -> AttemptEnd {
+/// Sends the heartbeats of a run that ended. A receiver that does not respond takes minutes: the end is written, and its
+/// alert decided before, because the runner might be killed, and another one might tell the same meanwhile.
+async fn beat(host: &impl Host, plan: &BackupPlan, ran: Option<(AttemptEnd, String)>) {
+    if let Some((end, run)) = ran {
+        host.beat(plan, &run, &end).await;
+    }
+}
+
+/// Runs a plan, and writes its beginning and its end. Returns its identifier for heartbeats with it, as of
+/// [`Host::run`].
+async fn run_once(
+    host: &impl Host,
+    files: &RunnerFiles,
+    plan: &BackupPlan,
+    attempt: Attempt,
+) -> (AttemptEnd, Option<String>) {
     let began = host.now();
     let (end, run) = match store::begin(&files.progress, plan, attempt, began) {
         Ok(()) => host.run(plan, attempt).await,
         Err(end) => (*end, None),
     };
-    let end = store::end(&files.progress, plan, attempt, (began, host.now()), end).await;
-    // Sent after the end is written: a receiver that does not respond takes minutes, in which the runner might be
-    // killed.
-    if let Some(run) = run {
-        host.beat(plan, &run, &end).await;
-    }
-    end
+    (store::end(&files.progress, plan, attempt, (began, Some(host.now())), end).await, run)
 }
 
 /// Runs a plan at its site, and records the run.
@@ -139,7 +154,7 @@ async fn run_at_site(
     plan: &BackupPlan,
     attempt: Attempt,
 ) -> (AttemptEnd, Option<String>) {
-    let opened = match services.opened().await {
+    let opened = match services.opened_for_run().await {
         Ok(opened) => opened,
         Err(note) => {
             tracing::error!(plan = plan.id.0, note, "a backup plan cannot run");
@@ -150,9 +165,9 @@ async fn run_at_site(
     let mut record = RunRecord::new(&opened.context, plan, scheduled);
     // A repetition is recorded once the site responds: there might be one each minute, for days.
     if !attempt.is_repetition {
-        record.begin(services, opened, plan).await;
+        record.begin(services, &opened, plan).await;
     }
-    let ended = Box::pin(run_and_keep(services, opened, plan, attempt, &mut record)).await;
+    let ended = Box::pin(run_and_keep(services, &opened, plan, attempt, &mut record)).await;
     let end = ended.unwrap_or_else(|end| *end);
     let run = record.end(&opened.context, plan, &end).await;
     tracing::info!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a backup plan ran");
@@ -212,7 +227,7 @@ impl Host for Services {
     async fn beat(&self, plan: &BackupPlan, run: &str, end: &AttemptEnd) {
         if let Ok(opened) = self.opened().await {
             let is_as_expected = end.verdict == Verdict::AsExpected;
-            attempt_record::beat(self, opened, plan, RunBeat::End { is_as_expected }, run).await;
+            attempt_record::beat(self, &opened, plan, RunBeat::End { is_as_expected }, run).await;
         }
     }
 
@@ -225,9 +240,9 @@ impl Host for Services {
     }
 
     async fn remove_others(&self, plan: &BackupPlan) -> Option<Vec<(String, WhyNotRemoved)>> {
-        let Opened { context, .. } = self.opened().await.ok()?;
+        let opened = self.opened().await.ok()?;
         let now = (self.now(), &self.zone());
-        Some(keeping::left_after_removal((context, &self.files.data_folder), plan, now).await)
+        Some(keeping::left_after_removal((&opened.context, &self.files.data_folder), plan, now).await)
     }
 
     async fn verify_again(&self, plan: &BackupPlan, set: &str, target: &Target) {

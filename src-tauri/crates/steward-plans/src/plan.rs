@@ -124,10 +124,7 @@ impl BackupPlan {
 impl BackupPlan {
     /// Returns the servers that it exports.
     pub(crate) fn servers(&self) -> impl Iterator<Item = &ServerId> {
-        self.parts.iter().filter_map(|part| match part {
-            PlanPart::Server { server } => Some(server),
-            PlanPart::Portal { .. } => None,
-        })
+        self.parts.iter().filter_map(PlanPart::server)
     }
 
     /// Returns the folder of this computer where the file of its portal is seen; `None` if it is not.
@@ -166,6 +163,16 @@ pub enum PlanPart {
         /// Identifier of the server.
         server: ServerId,
     },
+}
+
+impl PlanPart {
+    /// Returns the server; `None` for the portal.
+    pub(crate) const fn server(&self) -> Option<&ServerId> {
+        match self {
+            Self::Portal { .. } => None,
+            Self::Server { server } => Some(server),
+        }
+    }
 }
 
 /// Object storage for the export of a portal.

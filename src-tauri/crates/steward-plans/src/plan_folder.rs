@@ -127,6 +127,15 @@ pub(super) fn written_in(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
     Ok(found)
 }
 
+/// Returns the set in a folder if it is one of a plan, as [`read`] decides; `None` if it is not, or cannot be read.
+pub(super) fn set_in(plan: &BackupPlan, folder: &Path) -> Option<BackupSet> {
+    // Links lead out of the folder of the plan.
+    let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let is_of_plan =
+        |set: &BackupSet| set.plan == plan.id && set.site == plan.site && !set.is_copy_in(folder);
+    BackupSet::read(folder).ok().filter(|set| is_folder && is_of_plan(set))
+}
+
 /// Returns the newest verified set that began until a time. A later one is of a clock that was ahead.
 pub(super) fn newest_verified(sets: &[StoredSet], now: Millis) -> Option<&StoredSet> {
     sets.iter().find(|StoredSet { set, .. }| set.started <= now && set.is_verified())

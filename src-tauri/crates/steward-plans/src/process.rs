@@ -172,7 +172,7 @@ impl PlanRunner {
         let waiting_since = in_place(|| exchange::waiting_since(data_folder));
         // A runner might be started each minute, and does not try each time. `elapsed` fails if the clock was set back.
         let is_due = waiting_since.is_some_and(|at| at.elapsed().map_or(true, |age| age >= FORWARDED_AGAIN));
-        if services.if_opened().is_none() && !is_due {
+        if services.if_opened().await.is_none() && !is_due {
             return;
         }
         let Ok(opened) = services.opened().await else { return };

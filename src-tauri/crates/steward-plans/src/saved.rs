@@ -31,7 +31,7 @@ use super::events;
 use super::form::{self, PlanForm};
 use super::found;
 use super::mark::{self, MarkedFolder};
-use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore, runs_by_schedule};
+use super::plan::{BackupPlan, ChannelId, PlanId, PortalStore, runs_by_schedule};
 use super::profiles;
 use super::restore::BegunRestore;
 use super::retention::Fate;
@@ -633,11 +633,7 @@ fn signed_out(site: &Site, checks: &[ComponentChecks]) -> Vec<(Option<ServerId>,
 async fn last_rehearsal_of(context: &SiteContext, plan: &BackupPlan) -> Result<Option<Rehearsal>, Problem> {
     let mut last: Option<Rehearsal> = None;
     for part in &plan.parts {
-        let server = match part {
-            PlanPart::Portal { .. } => None,
-            PlanPart::Server { server } => Some(server.clone()),
-        };
-        let target = Target { site: plan.site.clone(), server };
+        let target = Target { site: plan.site.clone(), server: part.server().cloned() };
         if context.access.sites.at(&target).is_ok() {
             let of_part = last_rehearsal(context, &target).await?;
             last = [last, of_part].into_iter().flatten().max_by_key(|one| one.at);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use steward_core::access::Access;
 use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::access::recorded_secrets::RecordedSecrets;
-use steward_core::files::data_folder::{CHECKED_FACTS, DataFolder};
+use steward_core::files::data_folder::{CHECKED_FACTS, DataFolder, SITES};
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::history::record::History;
@@ -23,9 +23,8 @@ use steward_core::sites::read_only::ReadOnlyLocks;
 use steward_core::start;
 use steward_core::transfers::Transfers;
 use steward_core::transfers::upload::UploadStore;
-use steward_journal::Journal;
 use steward_vault::SecretStore;
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::{Mutex, watch};
 use url::Url;
 
 use crate::alerts::channel::AlertSettings;
@@ -45,7 +44,7 @@ pub(crate) struct Services {
     pub(crate) stop: watch::Receiver<bool>,
     /// Creates what the services need.
     pub(crate) open: Open,
-    opened: OnceCell<Result<Opened, String>>,
+    opened: Mutex<Option<Arc<Opened>>>,
     /// Whether another runner uses the data folder, too.
     is_beside: bool,
     _held: DataFolder,
@@ -99,7 +98,7 @@ impl Services {
             files: RunnerFiles { data_folder, progress, alerts },
             stop,
             open,
-            opened: OnceCell::new(),
+            opened: Mutex::default(),
             is_beside,
             _held: held,
         }
@@ -110,27 +109,52 @@ impl Services {
         store::plans_read_only(&self.files.data_folder).get()
     }
 
-    /// Returns the history, the keyring and the sites. They are opened once.
+    /// Returns the history, the keyring and the sites. They are opened once, and the sites again before each run.
     ///
     /// # Errors
     /// Why they cannot be opened, as a text.
-    pub(crate) async fn opened(&self) -> Result<&Opened, String> {
-        let opened = self.opened.get_or_init(async || {
-            let opening = (self.open)().map_err(|error| format!("{error:#}"))?;
-            let running = self.running.clone();
-            let listener: RunsListener = Box::new(move |runs| running.follow(&runs));
-            let folder = &self.files.data_folder;
-            // History entries of the other runner, which might still wait for a response, are left alone.
-            let open = if self.is_beside { start::open_beside_runner } else { start::open_for_runner };
-            let required = open(folder).map_err(|error| format!("{error:#}"))?;
-            Ok(Opened::new(folder, required, opening, listener))
-        });
-        opened.await.as_ref().map_err(Clone::clone)
+    pub(crate) async fn opened(&self) -> Result<Arc<Opened>, String> {
+        match self.if_opened().await {
+            Some(opened) => Ok(opened),
+            None => self.opened_for_run().await,
+        }
+    }
+
+    /// Returns the history, the keyring and the sites, with what the window saved since: a runner works for hours, in
+    /// which a user adds a site, signs in, or changes the proxy.
+    ///
+    /// # Errors
+    /// Those of [`opened`](Self::opened).
+    pub(crate) async fn opened_for_run(&self) -> Result<Arc<Opened>, String> {
+        let mut opened = self.opened.lock().await;
+        let again = self.open_again(opened.as_deref()).map_err(|error| format!("{error:#}"))?;
+        Ok(Arc::clone(opened.insert(Arc::new(again))))
+    }
+
+    fn open_again(&self, before: Option<&Opened>) -> anyhow::Result<Opened> {
+        let opening = (self.open)()?;
+        let folder = &self.files.data_folder;
+        // History entries of the other runner, which might still wait for a response, are left alone.
+        let open = if self.is_beside { start::open_beside_runner } else { start::open_for_runner };
+        let (sites, history) = match before {
+            Some(before) => {
+                let file = folder.join(SITES);
+                // Without the file, there would be no sites, and each plan would fail as one of a removed site.
+                anyhow::ensure!(file.exists(), "the saved sites in {} are missing", file.display());
+                (Sites::open_read_only(&file)?, before.context.history.clone())
+            }
+            None => {
+                let (sites, journal) = open(folder)?;
+                (sites, History::new(journal, operations::summary))
+            }
+        };
+        let running = self.running.clone();
+        Ok(Opened::new(folder, sites, history, opening, Box::new(move |runs| running.follow(&runs))))
     }
 
     /// Returns the history, the keyring and the sites if they were opened.
-    pub(crate) fn if_opened(&self) -> Option<&Opened> {
-        self.opened.get()?.as_ref().ok()
+    pub(crate) async fn if_opened(&self) -> Option<Arc<Opened>> {
+        self.opened.lock().await.clone()
     }
 
     /// Ends when this process is told to end.
@@ -146,12 +170,12 @@ impl Services {
 impl Opened {
     fn new(
         data_folder: &Path,
-        (sites, journal): (Sites, Journal),
+        sites: Sites,
+        history: History,
         opening: Opening,
         listener: RunsListener,
     ) -> Self {
         let Opening { policy, vault, desktop, runtime_folder: _ } = opening;
-        let history = History::new(journal, operations::summary);
         let preferences = PreferencesStore::open_read_only(&data_folder.join("preferences.json"), policy);
         let checked = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS));
         let uploads = Arc::new(UploadStore::open_read_only(data_folder.join("uploads.json")));

@@ -64,7 +64,8 @@ pub struct BackupSet {
     pub computer: String,
     /// Time when the run began.
     pub started: Millis,
-    /// Time when the run ended; `null` if it has not ended.
+    /// Time when the run ended; `null` if it has not ended. Of a run that was cut off, the last time that is known of
+    /// it: when its last part ended, or when it began.
     pub ended: Option<Millis>,
     /// Parts, in the order of the plan.
     pub parts: Vec<SetPart>,
@@ -170,12 +171,13 @@ impl BackupSet {
         parts.max().unwrap_or(Verdict::Failed)
     }
 
-    /// Ends a set whose runner ended before its run did: what it exported then is unknown.
+    /// Ends a set whose runner ended before its run did: what it exported then is unknown. The end of the last part is
+    /// the last time that is known of the run.
     pub(crate) fn end_cut_off(&mut self) {
         for part in self.parts.iter_mut().filter(|part| part.state == PartState::Running) {
             part.state = PartState::Unknown;
         }
-        self.ended = Some(Millis::now());
+        self.ended = self.parts.iter().filter_map(|part| part.ended).max().or(Some(self.started));
     }
 
     /// Ends such a set in its folder: files that the runner had completed belong to the set, and are read; the others
@@ -291,7 +293,10 @@ fn is_ours(bytes: &[u8]) -> bool {
     struct Content {
         content: Named,
     }
-    serde_json::from_slice(&files::as_utf8(bytes)).is_ok_and(|file: Content| file.content.program == PROGRAM)
+    let text = files::as_utf8(bytes);
+    // A file that a damaged disk cut off still has the name.
+    let is_named = |_| String::from_utf8_lossy(&text).contains(PROGRAM);
+    serde_json::from_slice(&text).map_or_else(is_named, |file: Content| file.content.program == PROGRAM)
 }
 
 /// Creates the folder of a set in that of its plan, and returns it with its name: the time at which the run began, with
@@ -579,6 +584,7 @@ mod tests {
             (format!(r#"{{"format":1,"content":{theirs}}}"#), true),
             (format!(r#"{{"format":2,"content":{ours}}}"#), false),
             (r#"{"format":1,"content":{"program":"site-steward"}}"#.to_owned(), false),
+            (format!(r#"{{"format":1,"content":{}"#, &ours[..ours.len() / 2]), false),
         ] {
             std::fs::write(folder.path().join(FILE), &content).unwrap();
             assert_eq!(matches!(read(), NotASet::Foreign), is_foreign, "{content}");

@@ -15,14 +15,14 @@ use steward_core::model::problem::Problem;
 use super::attempt::StoredSet;
 use super::plan::BackupPlan;
 use super::plan_folder;
-use super::set::SetPart;
+use super::set::{SetFile, SetPart};
 use super::sets;
 
 /// Inventory of one part of a set.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PartInventory {
-    /// There is no inventory, or it belongs to other content than the file.
+    /// There is no inventory, or it was changed, or belongs to other content than the file.
     None,
     /// Inventory of a server.
     Server {
@@ -78,8 +78,8 @@ pub async fn inventories(plan: &BackupPlan, set: &str) -> Result<Vec<PartInvento
 
 fn inventory_of(stored: &StoredSet, part: &SetPart) -> PartInventory {
     let Some(server) = &part.server else {
-        let inventory =
-            part.files.iter().find_map(|file| stored::read_portal(&stored.folder.join(&file.name)));
+        let mut written = part.files.iter().filter(|file| is_as_written(stored, file));
+        let inventory = written.find_map(|file| stored::read_portal(&stored.folder.join(&file.name)));
         return inventory.map_or(PartInventory::None, |inventory| PartInventory::Portal { inventory });
     };
     match server_inventory(stored, server) {
@@ -94,10 +94,18 @@ fn inventory_of(stored: &StoredSet, part: &SetPart) -> PartInventory {
     }
 }
 
-/// Returns the inventory of a server in a set; `None` if there is none, or it is that of another file.
+/// Returns whether a file of a set has the content that its run wrote: an inventory that was changed since says
+/// nothing of the export.
+fn is_as_written(stored: &StoredSet, file: &SetFile) -> bool {
+    SetFile::of(&stored.folder.join(&file.name)).is_some_and(|found| found.sha256 == file.sha256)
+}
+
+/// Returns the inventory of a server in a set; `None` if there is none, it was changed, or it is that of another file.
 fn server_inventory(stored: &StoredSet, server: &ServerId) -> Option<Inventory> {
     let export = sets::export_of(stored, server)?;
     let part = stored.set.parts.iter().find(|part| part.server.as_ref() == Some(server))?;
+    let beside = stored::beside(&export);
+    part.files.iter().find(|file| beside.ends_with(&file.name) && is_as_written(stored, file))?;
     let inventory = stored::read_beside(&export)?;
     part.files.iter().any(|file| file.sha256 == inventory.sha256).then_some(inventory)
 }

@@ -18,7 +18,7 @@ use super::attempt::StoredSet;
 use super::drive::{LARGE_FILES, LOOK, within};
 use super::found::{self, Found, LastSet};
 use super::keeping;
-use super::mark;
+use super::mark::{self, MarkedFolder};
 use super::not_removed::NotRemoved;
 use super::plan::BackupPlan;
 use super::plan_folder::{self, PlanFolder, StrangeFolder};
@@ -213,27 +213,28 @@ pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Pr
     .await?
 }
 
-/// Looks at the sets of a plan for the runner, before its runs: the last one might have been lost since, or be back.
+/// Looks at the sets of a plan for the runner, before its runs: the last one might have been lost since, or be back. Sets
+/// that could not be removed, and that a user has removed since, are forgotten.
 pub(crate) async fn look_before_runs(progress: &ProgressStore, plan: &BackupPlan, now: Timestamp) {
-    look_at_last(progress, plan).await;
+    look_at_sets(progress, plan).await;
     correct_verified(progress, plan, now).await;
 }
 
-async fn look_at_last(progress: &ProgressStore, plan: &BackupPlan) {
+async fn look_at_sets(progress: &ProgressStore, plan: &BackupPlan) {
     let Some(known) = progress.read(|state| state.plans.get(&plan.id).cloned()) else { return };
     let of_plan = plan.clone();
     let looking = within(LOOK, &plan.folder, move || {
-        if is_last_as_known(&of_plan, &known) {
-            return None;
-        }
-        let sets = plan_folder::read_folder(&of_plan).ok()?.sets;
-        last_set(&of_plan, &known, sets)
+        let last = || {
+            let sets = plan_folder::read_folder(&of_plan).ok()?.sets;
+            last_set(&of_plan, &known, sets)
+        };
+        (if is_last_as_known(&of_plan, &known) { None } else { last() }, removed_since(&of_plan, &known))
     });
     match looking.await {
-        Ok(Some(last)) => store::change(progress, plan, |progress| {
-            progress.add(Found { last: Some(last), ..Found::default() });
+        Ok((last, removed)) => store::change(progress, plan, |progress| {
+            progress.add(Found { last, ..Found::default() });
+            progress.not_removed.retain(|one| !removed.contains(&one.name));
         }),
-        Ok(None) => {}
         Err(problem) => tracing::warn!(?problem, plan = plan.id.0, "the last set is not looked at"),
     }
 }
@@ -249,14 +250,23 @@ async fn correct_verified(progress: &ProgressStore, plan: &BackupPlan, now: Time
     }
 }
 
+/// Returns the names of sets that the app could not remove, and whose folder is gone now.
+fn removed_since(plan: &BackupPlan, known: &PlanProgress) -> Vec<String> {
+    let PlanProgress { sets_in, not_removed, .. } = known;
+    let folder =
+        MarkedFolder { plan: plan.id.clone(), folder: plan.folder.clone(), sets_in: sets_in.clone() };
+    let names = not_removed.iter().map(|one| one.name.clone());
+    names.filter(|name| folder.lacks(&folder.folder.join(name))).collect()
+}
+
 /// Returns whether there is nothing new to note about the last set: it is as its run left it, its run goes on, or it
 /// has to be written yet.
 pub(crate) fn is_last_as_known(plan: &BackupPlan, known: &PlanProgress) -> bool {
     let Some(LastRun { folder: Some(folder), verdict, parts, .. }) = &known.last else { return true };
     let folder = Path::new(folder);
     let is_open = known.begun.is_some() || known.unwritten.iter().any(|stored| stored.folder == folder);
-    let found = BackupSet::read(folder).map(|set| set.as_found_in(folder, plan.portal_seen_at()));
-    is_open || found.is_ok_and(|set| set.parts == *parts && set.verdict() == *verdict)
+    let found = plan_folder::set_in(plan, folder).map(|set| set.as_found_in(folder, plan.portal_seen_at()));
+    is_open || found.is_some_and(|set| set.parts == *parts && set.verdict() == *verdict)
 }
 
 /// Returns the last set of a plan as it is now; `None` if that is not known.
@@ -274,7 +284,10 @@ fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Op
         began.filter(|began| *began <= newest.set.started).unwrap_or(newest.set.started)
     });
     let Some(StoredSet { set, .. }) = sets.into_iter().find(|stored| is_last(stored)) else {
-        let note = BackupSet::read(Path::new(&folder)).err()?;
+        let note = match BackupSet::read(Path::new(&folder)) {
+            Ok(_) => "it is a link, or the set of another plan or site".to_owned(),
+            Err(error) => error.to_string(),
+        };
         let (note, verdict, fault) = (format!("{folder}: {note}"), Verdict::Failed, Some(PartFault::SetGone));
         return Some(LastSet { folder, verdict, fault, note, parts: Vec::new(), verified });
     };

@@ -10,7 +10,7 @@ use super::acceptance::reminded_at;
 use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::due::overdue_since;
 use super::not_removed::WhyNotRemoved;
-use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
+use super::plan::{BackupPlan, runs_by_schedule};
 use super::set::{PartState, Verdict};
 use super::store::{LastRun, PlanProgress};
 
@@ -20,7 +20,7 @@ use super::store::{LastRun, PlanProgress};
 pub enum PlanState {
     /// The plan is paused.
     Paused,
-    /// The plan has not run since it was saved, and no run was due.
+    /// The plan has not run since it was saved, or since it got another part, and no run was due.
     New,
     /// The last set is as the plan expects.
     Verified {
@@ -145,12 +145,7 @@ pub fn state(
         let reason = NeedsYou::Part { server: part.server.clone(), state: part.state.clone(), others: 0 };
         return needs(last.at, reason);
     }
-    let is_part = |server: &Option<ServerId>| {
-        plan.parts.iter().any(|part| match part {
-            PlanPart::Portal { .. } => server.is_none(),
-            PlanPart::Server { server: one } => server.as_ref() == Some(one),
-        })
-    };
+    let is_part = |server: &Option<ServerId>| plan.parts.iter().any(|part| part.server() == server.as_ref());
     // A run after the check was signed in, so that the check no longer counts.
     let is_newer = |at: Millis| last.is_none_or(|last| at.0 > last.at.0);
     let signed_out = facts.signed_out.iter().find(|(server, at)| is_part(server) && is_newer(*at));
@@ -184,9 +179,14 @@ pub fn state(
             }
         }
     }
+    let has = |last: &LastRun, server: Option<&ServerId>| {
+        last.parts.iter().any(|part| part.server.as_ref() == server)
+    };
     match last {
-        Some(last) => PlanState::Verified { at: last.at },
-        None => PlanState::New,
+        Some(last) if plan.parts.iter().all(|part| has(last, part.server())) => {
+            PlanState::Verified { at: last.at }
+        }
+        _ => PlanState::New,
     }
 }
 

@@ -191,7 +191,7 @@ pub struct LastRun {
     /// Time when the run began. A repetition that sends nothing because of the same fault keeps the time of the first
     /// run.
     pub at: Millis,
-    /// Duration of the run, in seconds; `null` if an earlier version of the app did not store it.
+    /// Duration of the run, in seconds; `null` if it is not known, for example because the run was cut off.
     pub took: Option<u32>,
     /// Verdict on its set.
     pub verdict: Verdict,
@@ -263,17 +263,17 @@ pub(crate) fn begin(
     written.map_err(|problem| Box::new(AttemptEnd::on_full_disk(&problem)))
 }
 
-/// Writes the end of a run, and returns it. Its time of the schedule is repeated if nothing was sent. An end that
+/// Writes the end of a run, and returns it. `ended` is `None` if it is not known when that was. Its time of the schedule is repeated if nothing was sent. An end that
 /// cannot be written is a failure, although the set might be as expected.
 pub(crate) async fn end(
     store: &ProgressStore,
     plan: &BackupPlan,
     attempt: Attempt,
-    (began, now): (Timestamp, Timestamp),
+    (began, ended): (Timestamp, Option<Timestamp>),
     end: AttemptEnd,
 ) -> AttemptEnd {
     // A clock that was set back during the run leaves no duration.
-    let took = u32::try_from(now.duration_since(began).as_secs()).ok();
+    let took = ended.and_then(|ended| u32::try_from(ended.duration_since(began).as_secs()).ok());
     let times = (Millis::from(began), took);
     let marked = match &end.folder {
         Some(_) => {

@@ -72,15 +72,15 @@ pub(crate) async fn by_channels(
     // There is no alert about a run that the policy forbids, because no user of this computer can change the policy,
     // nor about a plan that was deleted meanwhile, perhaps with its site. What is not told must not keep the next
     // failure silent.
-    if opened.preferences.policy.plans_rule() == PlansRule::Forbidden
-        || !services.plans().iter().any(|saved| saved.id == plan.id)
-    {
+    let saved = services.plans().into_iter().find(|saved| saved.id == plan.id);
+    let Some(saved) = saved.filter(|_| opened.preferences.policy.plans_rule() != PlansRule::Forbidden) else {
         alerts.forget(&plan.id);
         return true;
-    }
+    };
     let site_name = site_name(opened.context.access.sites.get(&plan.site).ok(), plan).await;
     let settings = AlertChannels::read(data_folder);
-    opened.sender(&settings).send(alerts, (&plan.id, &plan.alerts), alert, message(site_name)).await
+    // By the channels that it has now: its run might have taken hours.
+    opened.sender(&settings).send(alerts, (&plan.id, &saved.alerts), alert, message(site_name)).await
 }
 
 /// Returns the name of the site of a plan; of one that is no longer saved, that of the newest set, and empty if there

@@ -1,7 +1,7 @@
 import { Button, Menu, Table } from "@mantine/core";
 import { IconPencil, IconPlayerPause, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, Millis, PlanState, PlanView, RunningPlan, SiteView } from "@/bridge";
+import type { BackupPlan, Millis, PlanPart, PlanState, PlanView, RunningPlan, SiteView } from "@/bridge";
 import { Below, boardClasses as classes, FactCell } from "@/components/board";
 import { IconItem, MoreMenu } from "@/components/menu";
 import { CommandButton, ProblemNotice } from "@/components/notice";
@@ -41,7 +41,10 @@ export function PlanRow({ site, view, lastStart, running, isChosen, onRun, onSto
 	const servers = plan.parts.flatMap((part) => (part.kind === "server" ? [serverName(site, part.server)] : []));
 	const named = servers.length > 1 ? [t("list.servers", { count: servers.length })] : servers;
 	const parts = plan.parts.length > servers.length ? [t("list.portal"), ...named] : named;
-	const verifiedParts = state.kind === "verified" && last ? last.parts.filter(isVerified).length : 0;
+	// The plan might have had other parts when it ran last.
+	const isVerifiedNow = (part: PlanPart) =>
+		last?.parts.some((one) => one.server === (part.kind === "server" ? part.server : null) && isVerified(one));
+	const verifiedParts = state.kind === "verified" ? plan.parts.filter(isVerifiedNow).length : 0;
 	const warned = state.kind === "verified" && last?.parts.some(isWarned) ? t("part.warned") : "";
 	const [first] = next;
 	const paused = !plan.isEnabled;

@@ -123,7 +123,7 @@ test.each([
 		"The session ends in 5 days",
 	],
 	[{ kind: "didNotRun", since: Date.now() }, "Did not run", "The plan did not run"],
-	[{ kind: "new" }, "Not run yet", ""],
+	[{ kind: "new" }, "Not run since saved", ""],
 ] as [PlanView["state"], string, string][])("%j is said in one word with its reason", async (state, word, why) => {
 	show([planOf(production, { state })]);
 	const row = await screen.findByRole("row", { name: "Nightly" });
@@ -267,6 +267,15 @@ test("a row of a plan says how many of its parts are verified, and how long the 
 	expect(row).toHaveTextContent("3 of 4 parts");
 	expect(row).toHaveTextContent("took 1 h 4 min");
 	expect(screen.getByRole("row", { name: "Weekly" })).toHaveTextContent("12 hours ago");
+});
+
+test("a part that was removed from its plan since the last run is not counted", async () => {
+	const plan = planOf(production);
+	if (plan.last) plan.last.parts = setOf(plan, 1).set.parts;
+	const [first] = plan.plan.parts.filter((part) => part.kind === "server");
+	if (!first) throw new Error("a server");
+	show([{ ...plan, plan: { ...plan.plan, parts: [first] } }]);
+	expect(await screen.findByRole("row", { name: "Nightly" })).toHaveTextContent("1 of 1 parts");
 });
 
 test("the search in all sets stands beside the title of the sets", async () => {

@@ -42,6 +42,10 @@ pub enum AlertFault {
     SomeReceivers {
         /// Receivers that it rejected.
         refused: Vec<RefusedReceiver>,
+        /// Addresses that got the mail.
+        #[serde(default)]
+        #[specta(skip)]
+        reached: Vec<String>,
     },
     /// The receiver rejected the alert.
     Rejected {
@@ -89,7 +93,7 @@ impl AlertFault {
             Self::NotThere => "the channel is no longer saved, or has no address".to_owned(),
             Self::Redirected { to } => format!("redirected to {to}"),
             Self::NoStartTls => "the mail server does not offer STARTTLS".to_owned(),
-            Self::SomeReceivers { refused } => {
+            Self::SomeReceivers { refused, .. } => {
                 let refused: Vec<_> = refused
                     .iter()
                     .map(|one| format!("not taken for {}: {}", one.address, one.said))

@@ -9,7 +9,7 @@ use super::channel::ChannelMeans;
 use super::fault::{AlertFault, RefusedReceiver};
 
 /// Sends a mail by a channel; nothing by a channel of another kind. `before` is the fault of the previous attempt:
-/// receivers that got the mail then do not get it again.
+/// receivers that got the mail then do not get it again. One whose address a user has corrected since gets it.
 pub(super) async fn deliver(
     http: &Http,
     means: &ChannelMeans,
@@ -28,10 +28,11 @@ pub(super) async fn deliver(
         user,
         password: &password,
     };
-    let mut to = to.clone();
-    if let Some(AlertFault::SomeReceivers { refused }) = before {
-        to.retain(|one| refused.iter().any(|refused| refused.address == *one));
-    }
+    let mut reached = match before {
+        Some(AlertFault::SomeReceivers { reached, .. }) => reached.clone(),
+        _ => Vec::new(),
+    };
+    let to: Vec<_> = to.iter().filter(|one| !reached.contains(one)).cloned().collect();
     if to.is_empty() {
         return Ok(());
     }
@@ -40,12 +41,15 @@ pub(super) async fn deliver(
     let still = |said: &str| to.iter().map(|one| RefusedReceiver::new(one, said)).collect();
     match send(http, &server, mail).await {
         Ok(refused) if refused.is_empty() => Ok(()),
-        Ok(refused) => Err(AlertFault::SomeReceivers {
-            refused: refused.iter().map(|one| RefusedReceiver::new(&one.address, &one.said)).collect(),
-        }),
+        Ok(refused) => {
+            let is_refused = |one: &&String| refused.iter().any(|refused| refused.address == **one);
+            reached.extend(to.iter().filter(|one| !is_refused(one)).cloned());
+            let refused = refused.iter().map(|one| RefusedReceiver::new(&one.address, &one.said)).collect();
+            Err(AlertFault::SomeReceivers { refused, reached })
+        }
         // The other receivers got the mail in an earlier attempt.
         Err(error) if before.is_some_and(AlertFault::is_partial) => {
-            Err(AlertFault::SomeReceivers { refused: still(&error.to_string()) })
+            Err(AlertFault::SomeReceivers { refused: still(&error.to_string()), reached })
         }
         Err(error) => Err(AlertFault::of_mail(&error)),
     }

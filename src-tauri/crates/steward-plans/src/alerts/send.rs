@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn those_who_got_a_mail_stay_known_when_the_next_attempt_fails_before_its_delivery() {
-        let partial = || AlertFault::SomeReceivers { refused: Vec::new() };
+        let partial = || AlertFault::SomeReceivers { refused: Vec::new(), reached: Vec::new() };
         let early = || AlertFault::NotAllowed;
         assert_eq!(still_partial(Some(&partial()), early()), partial());
         assert_eq!(still_partial(Some(&early()), partial()), partial());

@@ -340,6 +340,35 @@ async fn a_plan_that_is_deleted_during_a_pause_is_not_run_again() {
 }
 
 #[tokio::test]
+async fn a_plan_that_is_changed_while_another_one_runs_runs_as_it_is_saved_then_or_not_at_all() {
+    type Case = (fn(BackupPlan) -> Option<BackupPlan>, Option<&'static str>);
+    let cases: [Case; 4] = [
+        (Some, Some("/sets")),
+        (|plan| Some(BackupPlan { folder: "/other".into(), ..plan }), Some("/other")),
+        (|plan| Some(BackupPlan { is_enabled: false, ..plan }), None),
+        (|_| None, None),
+    ];
+    for (case, (change, expected)) in cases.into_iter().enumerate() {
+        let night = Night::ends(verified());
+        let (_folder, files) = files();
+        let later = BackupPlan { folder: "/sets".into(), ..night.plan() };
+        let first = BackupPlan { id: PlanId("first".to_owned()), ..later.clone() };
+        let last_of = |id: &PlanId| files.progress.read(|state| state.plans.get(id).cloned());
+        let saved = || {
+            let has_run = last_of(&first.id).is_some_and(|progress| progress.last.is_some());
+            let later = if has_run { change(later.clone()) } else { Some(later.clone()) };
+            [Some(first.clone()), later].into_iter().flatten().collect()
+        };
+
+        run(&night, &files, saved).await;
+
+        let sets_in = last_of(&later.id).and_then(|progress| progress.sets_in);
+        let folder = sets_in.map(|sets_in| sets_in.folder.display().to_string());
+        assert_eq!(folder.as_deref(), expected, "case {case}");
+    }
+}
+
+#[tokio::test]
 async fn a_run_that_sent_nothing_is_repeated_and_told_each_day_although_its_times_were_changed() {
     let year = Year::from(date(2027, 6, 1), |_| Outcome::DiskFull);
     let (_folder, files) = files();
@@ -568,6 +597,8 @@ struct Night {
     took: SignedDuration,
     end: Mutex<AttemptEnd>,
     alerts: Mutex<Vec<AlertAbout>>,
+    /// Number of alerts before each heartbeat.
+    beats: Mutex<Vec<usize>>,
 }
 
 impl Night {
@@ -578,6 +609,7 @@ impl Night {
             took: SignedDuration::ZERO,
             end: Mutex::new(end),
             alerts: Mutex::default(),
+            beats: Mutex::default(),
         }
     }
 
@@ -605,10 +637,12 @@ impl Host for Night {
 
     async fn run(&self, _: &BackupPlan, _: Attempt) -> (AttemptEnd, Option<String>) {
         *self.now.lock().unwrap() += self.took;
-        (self.end.lock().unwrap().clone(), None)
+        (self.end.lock().unwrap().clone(), Some("run".to_owned()))
     }
 
-    async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
+    async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {
+        self.beats.lock().unwrap().push(self.alerts.lock().unwrap().len());
+    }
 
     async fn remove_others(&self, _: &BackupPlan) -> Option<Vec<(String, WhyNotRemoved)>> {
         None
@@ -663,12 +697,25 @@ async fn a_run_that_its_runner_was_killed_in_becomes_unknown_and_is_told_once_by
     let last = files.progress.read(|state| state.plans[&plan.id].last.clone()).unwrap();
     assert_eq!(last.verdict, Verdict::Unknown);
     assert_eq!(last.at, Millis::from(night.now() - 3.hours()), "since its run began");
+    assert_eq!(last.took, None, "when it ended is not known");
 
     // Also where the next run is due at once, and ends well.
     store::begin(&files.progress, &plan, Attempt::REQUESTED, night.now()).unwrap();
     *night.now.lock().unwrap() += SignedDuration::from_hours(24);
     assert_eq!(night.starts(&files, &plan).await, Some(Verdict::AsExpected));
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Unknown), AlertAbout::Recovered]);
+}
+
+#[tokio::test]
+async fn a_failure_is_told_before_its_heartbeat_so_that_no_runner_beside_tells_it_too() {
+    let failed = AttemptEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
+    let (_folder, files) = files();
+    let night = Night::ends(failed);
+    let plan = night.plan();
+    night.starts(&files, &plan).await;
+    assert_eq!(*night.beats.lock().unwrap(), [1]);
+    run_now(&night, &files, &plan).await;
+    assert_eq!(*night.beats.lock().unwrap(), [1, 1], "it was told today");
 }
 
 #[tokio::test]
@@ -680,7 +727,7 @@ async fn a_failure_whose_runner_was_killed_before_it_told_it_is_no_success_of_th
     let end = AttemptEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
     let attempt = Attempt { scheduled: Some(night.now()), is_repetition: false };
     store::begin(&files.progress, &plan, attempt, night.now()).unwrap();
-    store::end(&files.progress, &plan, attempt, (night.now(), night.now()), end).await;
+    store::end(&files.progress, &plan, attempt, (night.now(), Some(night.now())), end).await;
 
     assert_eq!(night.starts(&files, &plan).await, Some(Verdict::Failed));
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);

@@ -5,7 +5,7 @@ use steward_core::model::ids::{PRACTICE, SiteId};
 use super::*;
 use crate::acceptance_line::{FolderFault, LineAbout, LineState, Remedy};
 use crate::alerts::when::{Standing, Trouble, standing};
-use crate::plan::RehearseEvery;
+use crate::plan::{PlanPart, RehearseEvery};
 use crate::schedule::{Day, Schedule, TimeOfDay};
 use crate::set::{Expected, PartFault, SetFile, SetPart, SkipReason};
 
@@ -54,6 +54,13 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
     }
 }
 
+/// Each part of the plan, as it expects it.
+fn all_parts() -> Vec<SetPart> {
+    let on_site = part(None, PartState::OnSite { size: None });
+    let verified = ["a", "b"].map(|name| part(Some(name), PartState::VerifiedHere));
+    [on_site].into_iter().chain(verified).collect()
+}
+
 fn ran(when: &str, verdict: Verdict, parts: Vec<SetPart>) -> PlanProgress {
     let (at_end, note) = (at(when), "no drive".to_owned());
     let last = LastRun {
@@ -82,15 +89,14 @@ fn failed(fault: PartFault) -> PartState {
 fn a_plan_is_verified_or_says_what_is_wrong() {
     let night = "11-27T01:00";
     let verified = || part(Some("b"), PartState::VerifiedHere);
-    let (on_site, skipped) =
-        (PartState::OnSite { size: None }, PartState::Skipped { reason: SkipReason::Busy });
+    let skipped = PartState::Skipped { reason: SkipReason::Busy };
     let of_part = |name: Option<&str>, state: &PartState, others| PlanState::NeedsYou {
         since: at(night),
         reason: NeedsYou::Part { server: name.map(server), state: state.clone(), others },
     };
     let sign_in = failed(PartFault::SignIn);
     for (last, expected) in [
-        (Some((Verdict::AsExpected, vec![part(None, on_site.clone()), verified()])), None),
+        (Some((Verdict::AsExpected, all_parts())), None),
         (
             Some((Verdict::Failed, vec![verified(), part(Some("a"), sign_in.clone())])),
             Some(of_part(Some("a"), &sign_in, 0)),
@@ -136,12 +142,26 @@ fn a_plan_that_no_run_was_due_of_is_new_and_a_paused_one_is_never_overdue() {
     let enabled_now = BackupPlan { since: at("11-27T07:00"), ..nightly() };
     assert_eq!(state_of(&enabled_now, None, &facts), PlanState::New);
     // Enabled again after a month.
-    let before = ran("10-01T01:00", Verdict::AsExpected, Vec::new());
+    let before = ran("10-01T01:00", Verdict::AsExpected, all_parts());
     assert_eq!(state_of(&enabled_now, Some(&before), &facts), PlanState::Verified { at: at("10-01T01:00") });
     let paused = BackupPlan { is_enabled: false, ..nightly() };
     assert_eq!(state_of(&paused, None, &facts), PlanState::Paused);
     let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly() };
     assert_eq!(state_of(&practice, None, &facts), PlanState::New);
+}
+
+#[test]
+fn a_plan_that_got_another_part_is_not_verified_before_it_ran_with_it() {
+    let progress = |parts| ran("11-27T01:00", Verdict::AsExpected, parts);
+    let state = |parts| state_of(&nightly(), Some(&progress(parts)), &PlanFacts::default());
+    for added in 0..3 {
+        let mut before = all_parts();
+        before.remove(added);
+        assert_eq!(state(before), PlanState::New, "part {added}");
+    }
+    let removed = || part(Some("c"), PartState::VerifiedHere);
+    let more = all_parts().into_iter().chain([removed()]).collect();
+    assert_eq!(state(more), PlanState::Verified { at: at("11-27T01:00") }, "another one was removed");
 }
 
 #[test]
@@ -157,7 +177,7 @@ fn a_plan_whose_scheduler_stopped_did_not_run_whatever_its_last_set_was() {
 fn a_plan_whose_times_were_lost_needs_a_user_and_is_told() {
     let schedule = Schedule { times: Vec::new(), ..nightly().schedule };
     let plan = BackupPlan { schedule, ..nightly() };
-    let progress = ran("11-26T01:00", Verdict::AsExpected, Vec::new());
+    let progress = ran("11-26T01:00", Verdict::AsExpected, all_parts());
 
     let state = state_of(&plan, Some(&progress), &PlanFacts::default());
     assert_eq!(state, PlanState::DidNotRun { since: at("11-26T01:00") });
@@ -167,7 +187,7 @@ fn a_plan_whose_times_were_lost_needs_a_user_and_is_told() {
 
 #[test]
 fn a_run_by_a_clock_that_was_ahead_hides_no_missed_one() {
-    let progress = ran("12-30T01:00", Verdict::AsExpected, Vec::new());
+    let progress = ran("12-30T01:00", Verdict::AsExpected, all_parts());
     let progress = PlanProgress { verified: None, ..progress };
 
     let missed = PlanState::DidNotRun { since: at("11-21T01:00") };
@@ -191,13 +211,13 @@ fn other_times_neither_mend_what_is_wrong_nor_keep_it_from_being_told() {
     assert_eq!(standing(&moved, &failed), Standing::Troubled(Trouble::Failed));
     assert_eq!(standing(&enabled_again, &failed), Standing::Unchanged, "what was before is over");
 
-    let well = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    let well = ran("11-27T01:00", Verdict::AsExpected, all_parts());
     assert_eq!(standing(&moved, &well), Standing::Unchanged, "no run since: nothing is verified again");
 }
 
 #[test]
 fn a_session_that_ended_since_the_last_run_needs_a_user_before_the_next_one() {
-    let progress = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    let progress = ran("11-27T01:00", Verdict::AsExpected, all_parts());
     let out = |name: &str, when: &str| PlanFacts {
         signed_out: vec![(Some(server(name)), at(when))],
         ..PlanFacts::default()
@@ -225,7 +245,7 @@ fn an_export_that_is_much_smaller_than_usual_needs_a_user_although_it_is_complet
 
 #[test]
 fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_a_user() {
-    let progress = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    let progress = ran("11-27T01:00", Verdict::AsExpected, all_parts());
     let (month, quarter) = (Some(RehearseEvery::Month), Some(RehearseEvery::Quarter));
     for (every, begun, last, since) in [
         (None, "01-01T12:00", None, None),
@@ -268,7 +288,7 @@ fn a_run_that_was_not_accepted_says_which_line_kept_it() {
 
 #[test]
 fn the_end_of_a_session_is_told_a_week_and_a_day_before_and_not_earlier() {
-    let last = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    let last = ran("11-27T01:00", Verdict::AsExpected, all_parts());
     for (ends, since) in [
         ("12-04T09:00", None),
         ("12-04T08:00", Some("11-27T08:00")),
@@ -288,7 +308,7 @@ fn the_end_of_a_session_is_told_a_week_and_a_day_before_and_not_earlier() {
 #[test]
 fn a_plan_whose_run_lasts_for_hours_is_not_said_not_to_have_run() {
     let plan = nightly();
-    let before = ran("11-26T01:00", Verdict::AsExpected, Vec::new());
+    let before = ran("11-26T01:00", Verdict::AsExpected, all_parts());
     let none = state_of(&plan, Some(&before), &PlanFacts::default());
     assert!(matches!(none, PlanState::DidNotRun { .. }), "{none:?}");
     let runs = PlanProgress { begun: Some(at("11-27T01:00")), ..before };

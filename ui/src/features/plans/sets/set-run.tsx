@@ -26,7 +26,8 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 		<Section title={t("set.run")}>
 			<FactList>
 				<Fact name={t("set.startedBy")}>{joined([startedBy(set), asAccounts(trail?.accounts ?? [])], ", ")}</Fact>
-				{set.ended === null ? null : (
+				{/* Of a run that was cut off during its first part, only the beginning is known. */}
+				{set.ended === null || set.ended === set.started ? null : (
 					<Fact name={t("set.took")}>
 						{t("set.tookFromTo", {
 							duration: formatDuration(set.ended - set.started),
