@@ -836,7 +836,7 @@ async fn run_while(app: &TestApp, user: impl AsyncFnOnce(&Notify)) -> u8 {
     let runner = runner_of(app);
     let meanwhile = async {
         until("the export", async || way.met() > 0).await;
-        user(&gate).await;
+        Box::pin(user(&gate)).await;
         loop {
             gate.notify_one();
             tokio::task::yield_now().await;

@@ -60,7 +60,7 @@ async fn everything() {
     program.sign_in().await;
     program.work_well(folder.path()).await;
     program.work_with_a_site_that_repeats().await;
-    program.renew_with_a_site_that_repeats().await;
+    Box::pin(program.renew_with_a_site_that_repeats()).await;
     program.work_with_a_site_that_repeats_receivers().await;
     program.look_at_items_full_of_secrets(&saved).await;
     program.compare_snapshots_full_of_secrets(&saved).await;

@@ -192,7 +192,7 @@ mod tests {
 
     /// What the rule says of these files of the core.
     fn said(files: &[(&str, &str)]) -> Vec<String> {
-        let file = |(file, text): &(&str, &str)| (format!("{}{file}", CRATES[2]), (*text).to_owned());
+        let file = |(file, text): &(&str, &str)| (format!("{}{file}", SHIPPED[2]), (*text).to_owned());
         check(&files.iter().map(file).collect::<Vec<_>>()).iter().map(|found| found.what.clone()).collect()
     }
 
