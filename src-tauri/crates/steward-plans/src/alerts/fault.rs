@@ -44,7 +44,6 @@ pub enum AlertFault {
         refused: Vec<RefusedReceiver>,
         /// Addresses that got the mail.
         #[serde(default)]
-        #[specta(skip)]
         reached: Vec<String>,
     },
     /// The receiver rejected the alert.
