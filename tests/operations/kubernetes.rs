@@ -1,5 +1,7 @@
 //! Enterprise on Kubernetes: one administration, at the portal's own web context, which takes the portal's token.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use steward_client::Version;
 use steward_core::listings::services_of;
 use steward_core::model::deployment::{DeploymentType, ServerType};
@@ -16,8 +18,13 @@ use crate::test_app::TestApp;
 
 /// Version 11.1, whose portal does not tell its version.
 async fn deployment() -> Scripted {
-    Scripted::new(|_, head| {
+    let is_active = AtomicBool::new(true);
+    Scripted::new(move |_, head| {
         let path = head.split_whitespace().nth(1).unwrap().split('?').next().unwrap();
+        let webhooks = format!(
+            r#"{{"webhooks":[{{"id":"1","name":"notify","active":{},"hookUrl":"https://hooks.example.org/"}}]}}"#,
+            is_active.load(Ordering::Relaxed)
+        );
         let body = match path {
             "/gis/sharing/rest/portals/self" => {
                 r#"{"id":"0123456789ABCDEF","isPortal":true,"user":{"username":"gisadmin","role":"org_admin"}}"#
@@ -31,10 +38,11 @@ async fn deployment() -> Scripted {
             "/gis/admin/services" => {
                 r#"{"folders":[],"services":[{"serviceName":"hydrants","type":"FeatureServer"}]}"#
             }
-            "/gis/admin/services/hydrants.featureserver/webhooks" => {
-                r#"{"webhooks":[{"id":"1","name":"notify","active":true,"hookUrl":"https://hooks.example.org/"}]}"#
+            "/gis/admin/services/hydrants.featureserver/webhooks" => &webhooks,
+            "/gis/admin/services/hydrants.featureserver/webhooks/deactivateall" => {
+                is_active.store(false, Ordering::Relaxed);
+                r#"{"status":"success"}"#
             }
-            "/gis/admin/services/hydrants.featureserver/webhooks/deactivateall" => r#"{"status":"success"}"#,
             "/gis/admin/data/finditems" => r#"{"items":[{"path":"/enterpriseDatabases/relds-1","type":"egdb"}]}"#,
             _ => {
                 let page = b"HTTP/1.1 404 Not Found\r\ncontent-length: 6\r\nconnection: close\r\n\r\n<html>";
