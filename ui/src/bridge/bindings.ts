@@ -566,33 +566,35 @@ export type AlertChannel = {
 /**  Reason why an alert was not sent. */
 export type AlertFault = 
 /**  The policy of the organization does not allow this channel, or its host. */
-({ kind: "notAllowed" }) & { refused?: never; said?: never; status?: never; to?: never } | 
+({ kind: "notAllowed" }) & { reached?: never; refused?: never; said?: never; status?: never; to?: never } | 
 /**  The channel is no longer saved, or its address is missing in the keyring. */
-({ kind: "notThere" }) & { refused?: never; said?: never; status?: never; to?: never } | 
+({ kind: "notThere" }) & { reached?: never; refused?: never; said?: never; status?: never; to?: never } | 
 /**  The keyring cannot be read. */
 ({ kind: "keyring"; 
 /**  Message of the keyring. */
-said: string }) & { refused?: never; status?: never; to?: never } | 
+said: string }) & { reached?: never; refused?: never; status?: never; to?: never } | 
 /**  The receiver redirects to another address. Nothing was sent there. */
 ({ kind: "redirected"; 
 /**  Origin of the target. */
-to: string }) & { refused?: never; said?: never; status?: never } | 
+to: string }) & { reached?: never; refused?: never; said?: never; status?: never } | 
 /**  The mail server does not offer STARTTLS. Nothing was sent. */
-({ kind: "noStartTls" }) & { refused?: never; said?: never; status?: never; to?: never } | 
+({ kind: "noStartTls" }) & { reached?: never; refused?: never; said?: never; status?: never; to?: never } | 
 /**  The mail server accepted the mail for some receivers only. */
 ({ kind: "someReceivers"; 
 /**  Receivers that it rejected. */
-refused: RefusedReceiver[] }) & { said?: never; status?: never; to?: never } | 
+refused: RefusedReceiver[]; 
+/**  Addresses that got the mail. */
+reached?: string[] }) & { said?: never; status?: never; to?: never } | 
 /**  The receiver rejected the alert. */
 ({ kind: "rejected"; 
 /**  HTTP status; `null` for mail. */
 status: number | null; 
 /**  Message of the receiver; may be empty. */
-said: string }) & { refused?: never; to?: never } | 
+said: string }) & { reached?: never; refused?: never; to?: never } | 
 /**  The desktop shows no notifications. */
 ({ kind: "noDesktop"; 
 /**  Message of the desktop. */
-said: string }) & { refused?: never; status?: never; to?: never } | 
+said: string }) & { reached?: never; refused?: never; status?: never; to?: never } | 
 /**  The connection to the receiver failed. Alerts are sent without a client certificate. */
 ConnectionFault;
 
