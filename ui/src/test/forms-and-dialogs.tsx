@@ -382,7 +382,7 @@ export const forms: readonly Case[] = [
 	},
 	{
 		name: "the acceptance of a change",
-		files: ["../features/changes/difference-table.tsx"],
+		files: ["../features/changes/difference-details.tsx"],
 		view: <ChangesPage site={production} />,
 		ready: inTurn(
 			press("button", "Details of Parcels/Zoning.MapServer"),
