@@ -118,7 +118,7 @@ it.each<[title: RegExp, report: Partial<UpdateReport>, line: RegExp]>([
 	[
 		/^Succeeded Updated the contact of County portal/,
 		{ shown: { kind: "notRead" } },
-		/it is not verified that the portal shows it/,
+		/it is not checked whether the portal shows it/,
 	],
 	[
 		/^Completed with warnings Updated the contact of County portal .* with warnings$/,
