@@ -134,7 +134,7 @@ function BackCard({ site, view, facts, outcome = null, children }: BackCardProps
 					<OutcomeTitle {...outcome} />
 				) : (
 					<Group mt={-6} justify="space-between" gap="2px var(--mantine-spacing-xs)">
-						<Heading flex="1 1 auto" lh="30px">
+						<Heading flex="1 1 auto" py={4}>
 							{title}
 						</Heading>
 						<Group gap="2px var(--mantine-spacing-xs)">
