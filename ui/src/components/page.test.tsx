@@ -30,8 +30,11 @@ const loaded = [...readFileSync("src/app/content.tsx", "utf8").matchAll(/import\
 test("every page of the window is inside Page", () => {
 	expect(loaded).toContain("src/features/settings/settings-page.tsx");
 	const outside = loaded.filter((file) => !/<Page\b/.test(readFileSync(file, "utf8")));
-	// The panel of the tour is rendered above the page.
-	expect(outside).toEqual(["src/features/practice/guided-tour-panel.tsx"]);
+	// The step of a restore and the panel of the tour are rendered above the page.
+	expect(outside).toEqual([
+		"src/features/plans/restore/restore-step.tsx",
+		"src/features/practice/guided-tour-panel.tsx",
+	]);
 });
 
 test("every page of the window is shown by a test of its feature, with a look for what a screen reader lacks", () => {

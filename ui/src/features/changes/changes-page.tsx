@@ -43,9 +43,9 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 	const hasOne = all.data?.snapshots.some(({ failure }) => failure === "") ?? false;
 	const empty = { since: hasOne ? "one" : "none", between: "noOther", import: "noImport" } as const;
 	const keepEarlier = choice?.keepEarlier;
-	const readAgain = keepEarlier ? (
+	const takeAgain = keepEarlier ? (
 		<IconButton
-			label={t("readAgain")}
+			label={t("takeAgain")}
 			icon={IconRefresh}
 			loading={isTaking}
 			onClick={() => {
@@ -100,7 +100,7 @@ export function ChangesPage({ site, imported }: ChangesPageProps) {
 						site={site}
 						compared={choice.compared}
 						titles={choice.titles}
-						readAgain={readAgain}
+						takeAgain={takeAgain}
 						choice={
 							<>
 								{modeField}

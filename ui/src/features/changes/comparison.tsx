@@ -32,11 +32,11 @@ interface ComparisonProps {
 	/** Fields that choose the snapshots. */
 	choice: ReactNode;
 	/** Button beside what was not compared. */
-	readAgain: ReactNode;
+	takeAgain: ReactNode;
 }
 
 /** Differences between two snapshots, with a search. */
-export function Comparison({ site, compared, titles, choice, readAgain }: ComparisonProps) {
+export function Comparison({ site, compared, titles, choice, takeAgain }: ComparisonProps) {
 	const read = useComparison(compared);
 	const [words, search] = useState("");
 	const [kind, filter] = useState<Kind | null>(null);
@@ -61,7 +61,7 @@ export function Comparison({ site, compared, titles, choice, readAgain }: Compar
 						{headline}
 					</Title>
 					<NotRecorded at={read.data.notRecorded} />
-					<NotCompared gaps={read.data.notCompared}>{readAgain}</NotCompared>
+					<NotCompared gaps={read.data.notCompared}>{takeAgain}</NotCompared>
 					<Differences
 						key={JSON.stringify(compared)}
 						site={site}
