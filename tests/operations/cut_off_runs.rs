@@ -363,7 +363,7 @@ async fn a_plan_that_was_renamed_since_its_runner_was_killed_has_one_entry_of_th
     let plan = save(&app, BackupPlan { since: Millis::now(), ..due_plan_of_server(&app).await });
     let began = Millis::now();
     assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "{:?}", progress(&app, &plan));
-    // As if it had been killed before it wrote the end to its progress.
+    // The state after a kill before the end of the run was written to its progress.
     store::progress(&app.steward.data_folder).change(|state| {
         state.plans.get_mut(&plan.id).unwrap().begun = Some(began);
     });

@@ -205,7 +205,7 @@ impl Walk {
             let mut found = Numbers::default();
             while let Some(row) = rows.next()? {
                 found.add(self.random.hash_one(row.get::<_, i64>(0)?));
-                // Pages that lead to each other have no last one.
+                // Damaged pages that lead to each other would be read without end.
                 if found.count > most {
                     return Ok(None);
                 }
