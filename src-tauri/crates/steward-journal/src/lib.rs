@@ -14,11 +14,9 @@
 //!
 //! # Secrets
 //!
-//! Everything passes [`redact`] before it is stored, and again before it is exported. [`redact`] masks the values of
-//! fields whose *name* marks a secret, wherever such a pair can be parsed (form fields, the query of a URL, JSON at any
-//! depth, `name=value` and `name: value` in text), user information in URLs, and credentials after `Bearer` or `Basic`.
-//! It cannot detect a secret without a name: callers must not put one into an [`Intent`] or a [`Conclusion`], and must
-//! not pass a response that is a secret as a whole, such as an invitation.
+//! Everything passes [`steward_redact`] before it is stored, and again before it is exported: it masks secrets that it
+//! recognizes by a name in front of them, or by their shape. It cannot detect another one: callers must not put it into an
+//! [`Intent`] or a [`Conclusion`], and must not pass a response that is a secret as a whole, such as an invitation.
 
 pub mod audit_package;
 mod audit_trail;

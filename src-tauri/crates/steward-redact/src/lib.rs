@@ -1,8 +1,9 @@
 //! Redaction of secrets before text is shown, stored or exported.
 //!
 //! [`text`], [`fields`], [`address`], [`json`], and [`response`] are the entry points, one for each kind of value. A
-//! secret is recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting
-//! once. [`masks`] recognizes what a site returns in place of a secret.
+//! secret is recognized by the name in front of it ([`is_secret`]), or by its shape: private keys, known forms of tokens,
+//! credentials of HTTP, and user information in URLs. Redacting twice has the same result as redacting once. [`masks`]
+//! recognizes what a site returns in place of a secret.
 
 mod commands;
 mod encoded;

@@ -12,7 +12,7 @@ use super::violation::Violation;
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     (
         "steward-changes",
-        &["tauri", "reqwest", "tokio", "steward-client", "steward-journal", "steward-vault", "steward-core"],
+        &["tauri", "reqwest", "tokio"],
         "what is compared and kept depends on what was read, and on nothing that reads",
     ),
     (
@@ -61,6 +61,17 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
+/// Packages that depend on no other package of this workspace than these, and why.
+const ONLY: &[(&str, &[&str], &str)] = &[
+    (
+        "steward-changes",
+        &["steward-redact"],
+        "what is compared and kept depends on what was read, and on nothing that reads",
+    ),
+    ("steward-command", &[], "the attribute of a command is the same for every command"),
+    ("steward-redact", &[], "what a secret is depends on no other part of the app"),
+];
+
 /// Packages that are not shipped. Only they may depend on one another.
 const NOT_SHIPPED: &[&str] = &["steward-testkit", "screenshots", "bench"];
 
@@ -80,22 +91,24 @@ fn check_package(file: &str, manifest: &str, package: &Value) -> Vec<Violation> 
     let name = package["name"].as_str().unwrap_or_default();
     let dependencies = package["dependencies"].as_array().into_iter().flatten();
     let shipped = dependencies.filter(|dependency| dependency["kind"] != "dev");
-    let names = shipped.filter_map(|dependency| dependency["name"].as_str());
-    names
+    shipped
         .filter_map(|dependency| {
-            let what = format!("{name} depends on {dependency}");
-            let line = line_of(manifest, dependency);
-            why_not(name, dependency).map(|why| Violation { file: file.into(), line, what, why })
+            let to = dependency["name"].as_str().unwrap_or_default();
+            let why = why_not(name, to, dependency["path"].is_string())?;
+            let what = format!("{name} depends on {to}");
+            Some(Violation { file: file.into(), line: line_of(manifest, to), what, why })
         })
         .collect()
 }
 
-fn why_not(package: &str, dependency: &str) -> Option<&'static str> {
+/// `is_here` is whether the dependency is a package of this workspace.
+fn why_not(package: &str, dependency: &str, is_here: bool) -> Option<&'static str> {
     if NOT_SHIPPED.contains(&dependency) && !NOT_SHIPPED.contains(&package) {
         return Some("it exists for tests, and nothing that is shipped may contain it");
     }
-    let rules = FORBIDDEN.iter().filter(|(name, ..)| *name == package);
-    rules.filter(|(_, not, _)| not.contains(&dependency)).map(|(.., why)| *why).next()
+    let forbidden = FORBIDDEN.iter().filter(|(_, not, _)| not.contains(&dependency));
+    let others = ONLY.iter().filter(|(_, only, _)| is_here && !only.contains(&dependency));
+    forbidden.chain(others).find(|(name, ..)| *name == package).map(|(.., why)| *why)
 }
 
 fn line_of(manifest: &str, dependency: &str) -> usize {
@@ -163,6 +176,19 @@ mod tests {
             check_package("Cargo.toml", "", &package).len()
         };
         assert_eq!((edge("screenshots"), edge("steward-core"), edge("xtask")), (0, 1, 1));
+    }
+
+    #[test]
+    fn a_package_that_may_use_none_of_this_workspace_uses_none() {
+        let edges = |name: &str| {
+            let package = json!({ "name": name, "dependencies": [
+                { "name": "regex", "kind": null },
+                { "name": "steward-redact", "kind": null, "path": "/steward-redact" },
+                { "name": "steward-vault", "kind": null, "path": "/steward-vault" },
+            ]});
+            check_package("Cargo.toml", "", &package).len()
+        };
+        assert_eq!((edges("steward-command"), edges("steward-changes"), edges("steward-core")), (2, 1, 0));
     }
 
     #[test]
