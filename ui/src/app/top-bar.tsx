@@ -240,7 +240,7 @@ function ReadOnlyButton({ site }: { site: SiteView }) {
 	);
 }
 
-/** Rounds to whole minutes, and to seconds in the last minute. */
+/** Rounds down to whole minutes, or to seconds in the last minute; at least one. */
 function whole(left: number): number {
 	const unit = left < 60_000 ? 1_000 : 60_000;
 	return Math.max(unit, left - (left % unit));

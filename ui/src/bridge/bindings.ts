@@ -1689,7 +1689,7 @@ export type DataStoreItem = {
 	systemManaged: boolean | null,
 	/**  Value of `isManaged`; `null` if the site does not return it. */
 	isManaged: boolean | null,
-	/**  Values of `purposes`. */
+	/**  Values of `purposes`, from the item or from its `info`; empty if the site returns none. */
 	purposes: string[],
 	/**  Machines that host it. */
 	machines: DataMachine[],
@@ -3730,7 +3730,7 @@ end: SessionEnd } |
 server: ServerId | null; 
 /**  Size of its file. */
 size: Bytes; 
-/**  Usual size. */
+/**  Usual size of earlier exports of the part. */
 usual: Bytes } | 
 /**  Sets that no rule keeps could not be removed. */
 { kind: "notRemoved"; 

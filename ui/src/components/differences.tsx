@@ -10,7 +10,10 @@ import { Foldable } from "./foldable";
 import { Notice } from "./notice";
 import { SearchField } from "./path-field";
 
-/** Kinds of changes in the order of the headline, each with the only side that has the resource; `null` for both. */
+/**
+ * Changes in the order of the headline, each with the side that alone has the resource; `null` if both sides have it.
+ * Imports use the order of `ofImport`.
+ */
 const inHeadline = { differs: null, missing: "left", added: "right" } as const;
 const ofImport = ["missing", "differs", "added"] as const;
 

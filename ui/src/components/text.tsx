@@ -75,7 +75,7 @@ export function Breakable({ children }: BreakableProps) {
 }
 
 interface LongTextProps {
-	/** Number of characters. */
+	/** Number of characters of the text in `children`; decides whether it scrolls. */
 	length: number;
 	/** Accessible name of the scrollable region. */
 	label: string;

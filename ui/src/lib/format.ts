@@ -167,8 +167,8 @@ export function formatClock(millis: number): string {
 }
 
 /**
- * "214.6 MB"; smaller sizes in kB and bytes, because an invitation is less than 0.1 MB. "1.24 GB" has two digits so
- * that exports of similar size differ; a disk is "1.8 TB".
+ * "950 bytes", "42.5 kB", "214.6 MB", "1.24 GB", "1.8 TB". Below 10 GB, gigabytes have two decimals, so that exports of
+ * similar size differ.
  */
 export function formatSize(bytes: Bytes): string {
 	if (bytes < 1_000) return size(bytes, "byte", 0);

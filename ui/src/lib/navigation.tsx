@@ -37,7 +37,7 @@ interface Navigation {
 	 * current one.
 	 */
 	site: SiteView | null;
-	/** Values that the user brought to this visit; still there after Back. */
+	/** Form values passed to `go` for this visit; `null` if there are none. Still there after Back. */
 	brought: Brought | null;
 	/** Whether the form has been filled in with `brought`. */
 	isTaken: boolean;
@@ -171,7 +171,10 @@ export function useBring(): (target: Target, key: OperationKey, brought: Brought
 }
 
 interface BroughtHere {
-	/** Values that the user brought to this visit. They stay after the form has been filled in. */
+	/**
+	 * Form values passed to `go` for this visit; `null` if there are none. Unlike `toFill`, kept after the form has been
+	 * filled in.
+	 */
 	brought: Brought | null;
 	/** The same values, or `null` once the form has been filled in. */
 	toFill: Brought | null;

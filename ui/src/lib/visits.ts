@@ -39,7 +39,7 @@ export interface SetOfPlan {
 	set: string;
 }
 
-/** Values that the user brings to the form of an operation. */
+/** Values that are passed to the form of an operation. */
 export interface Brought {
 	/** Values by their names in the request. */
 	parameters: readonly Parameter[];

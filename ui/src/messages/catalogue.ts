@@ -1,6 +1,6 @@
 export type Catalogue = Record<string, object>;
 
-/** Returns the catalogue of files. A file is named after its namespace in kebab case. */
+/** Returns message files by namespace. The name of a file is its namespace in kebab case. */
 export function catalogue(files: Record<string, object>): Catalogue {
 	return Object.fromEntries(Object.entries(files).map(([path, texts]) => [namespace(path), texts]));
 }

@@ -26,7 +26,7 @@ const CHANGED: u32 = 20;
 /// Maximum ratio of the time of a snapshot to that of the bare requests.
 const MOST_TIMES: f64 = 1.15;
 
-/// Maximum time for two nights, in milliseconds.
+/// Maximum time to compare two nights, in milliseconds.
 const MOST_MILLIS: f64 = 1_000.0;
 
 /// Maximum size of one more night, in kB, and of all, in MB.

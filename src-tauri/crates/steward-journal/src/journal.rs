@@ -472,7 +472,7 @@ impl Journal {
         self.opened.is_in_place()
     }
 
-    /// Runs changes in one transaction.
+    /// Runs `work` in a write transaction and commits it, unless `work` fails or the journal file was replaced.
     pub(crate) fn in_transaction<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,

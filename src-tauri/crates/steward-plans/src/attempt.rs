@@ -64,7 +64,7 @@ impl Attempt {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredSet {
-    /// Folder of the set.
+    /// Path of the folder with `set.json` and the files of the set.
     pub folder: PathBuf,
     /// Content of its `set.json`.
     pub set: BackupSet,

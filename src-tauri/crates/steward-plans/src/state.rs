@@ -80,7 +80,7 @@ pub enum NeedsYou {
         server: Option<ServerId>,
         /// Size of its file.
         size: Bytes,
-        /// Usual size.
+        /// Usual size of earlier exports of the part.
         usual: Bytes,
     },
     /// Sets that no rule keeps could not be removed.

@@ -50,7 +50,7 @@ interface AuditTrailProps {
 	children?: ReactNode;
 }
 
-/** State of the audit trail: the last verified event, its head, its events, and its files. */
+/** Audit trail: last verified event, damaged places, rollbacks, and a menu for the head, the events, and the files. */
 export function AuditTrail({ search, children }: AuditTrailProps) {
 	const { t } = useTranslation("history");
 	const verify = useCommand((backend) => backend.verifyTrail(), null, { answers: queryKeys.trail });

@@ -188,7 +188,7 @@ interface DetailsFrameProps {
 	operation: string;
 	target: string;
 	at: Millis;
-	/** Whether the details take the focus. `false` while the user moves through the list by keyboard. */
+	/** Whether the details take the focus: only if a link opened the entry. Otherwise, the list keeps it. */
 	takesFocus: boolean;
 	onClose: () => void;
 	children: ReactNode;

@@ -39,7 +39,7 @@ interface HistoryDetailsProps {
 	site: SiteView | null;
 	/** Whether the outcome is checked at once. */
 	checked: boolean;
-	/** Whether the details take the focus. `false` while the user moves through the list by keyboard. */
+	/** Whether the details take the focus: only if a link opened the entry. Otherwise, the list keeps it. */
 	takesFocus: boolean;
 	onClose: () => void;
 	onOpenReport: () => void;

@@ -2,7 +2,7 @@ import { type MutationState, type QueryClient, useMutationState, useQueryClient 
 import type { Problem, RunId, Target, UploadEnd, UploadSource } from "@/bridge";
 import { accountAt } from "@/lib/account";
 
-/** Variables of an upload. The run identifies it. */
+/** Variables of the upload mutation; `run` identifies the upload. */
 export interface Upload {
 	run: RunId;
 	source: UploadSource;

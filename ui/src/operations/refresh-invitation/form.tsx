@@ -35,7 +35,7 @@ const nobody: ReadonlySet<string> = new Set();
 export function RefreshInvitation({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
-	// The history brings the IDs of an invitation.
+	// Show the tab for IDs if a history entry passed the IDs of an invitation.
 	const { brought } = useBrought(site.id, "refresh_invitation");
 	const [wanted, setWay] = useSessionState(brought ? null : wayOf(site.id), null);
 	const way = wanted ?? (brought ? "identifier" : "list");

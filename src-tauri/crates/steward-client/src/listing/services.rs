@@ -26,7 +26,7 @@ const WITH_WEBHOOKS: [&str; 2] = [GEOPROCESSING, FEATURES];
 /// Maximum number of concurrent requests, to limit the load on the server.
 pub const AT_ONCE: usize = 4;
 
-/// Geoprocessing or feature service.
+/// Geoprocessing or feature service, or, with a `gap`, what the server did not return.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Service {
     /// Folder; empty for the root folder.

@@ -1,8 +1,8 @@
 //! Records: the intent, written before a request is sent, and its outcome.
 //!
 //! `Record::intend` writes the intent, and `Record::conclude` the outcome. Operations, uploads, unlocks and all
-//! other actions of the history use both. Writing an outcome is retried after an error, until it succeeds or the
-//! program ends.
+//! other actions of the history use both. Writing an outcome is retried after an error until it succeeds, the program
+//! ends, or it is obsolete: the record is gone, or has a later outcome or one that a user set.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

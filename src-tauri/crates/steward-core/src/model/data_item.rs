@@ -38,7 +38,7 @@ pub struct DataStoreItem {
     pub system_managed: Option<bool>,
     /// Value of `isManaged`; `null` if the site does not return it.
     pub is_managed: Option<bool>,
-    /// Values of `purposes`.
+    /// Values of `purposes`, from the item or from its `info`; empty if the site returns none.
     pub purposes: Vec<String>,
     /// Machines that host it.
     pub machines: Vec<DataMachine>,

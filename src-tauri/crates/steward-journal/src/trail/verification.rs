@@ -83,7 +83,8 @@ impl Walk {
         Self { head: NOTHING.to_owned(), next: Some(i64::MIN), ..Self::after(0) }
     }
 
-    /// Begins after the last verification: with what was appended before its mark, and with the mark itself.
+    /// Begins after the last entry that the previous verification verified. Entries appended while it ran, and its mark,
+    /// are verified now.
     pub(crate) fn since(connection: &Connection, mark: &Mark) -> rusqlite::Result<Self> {
         let through = mark.through.clamp(0, mark.at.saturating_sub(1).max(0));
         let before = "SELECT envelope FROM trail WHERE sequence = ?1";

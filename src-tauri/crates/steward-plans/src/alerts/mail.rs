@@ -8,8 +8,8 @@ use steward_vault::Secret;
 use super::channel::ChannelMeans;
 use super::fault::{AlertFault, RefusedReceiver};
 
-/// Sends a mail by a channel; nothing by a channel of another kind. `before` is the fault of the previous attempt:
-/// receivers that got the mail then do not get it again. One whose address a user has corrected since gets it.
+/// Sends an alert through a mail channel; does nothing for other channels. `before` is the fault of the previous attempt:
+/// the receivers that it lists as reached are skipped. A corrected address counts as a new receiver.
 pub(super) async fn deliver(
     http: &Http,
     means: &ChannelMeans,

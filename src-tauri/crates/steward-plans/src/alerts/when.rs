@@ -102,7 +102,7 @@ pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone
     if let Some(trouble) = last.and_then(trouble_of) {
         return Standing::Troubled(trouble);
     }
-    // A set whose file is not recognized as an export counts as well, too.
+    // A set counts as well if its file is not recognized as an export.
     let well =
         last.filter(|last| last.verdict == Verdict::AsExpected && last.at >= since).map(|last| last.at);
     // A run in the future began by a clock that was ahead, and shows nothing of the time since.
@@ -118,8 +118,8 @@ pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone
     if well.is_some() { Standing::Well } else { Standing::Unchanged }
 }
 
-/// Returns what is wrong with a run. A run without a connection is repeated, and one of a busy site follows at the next
-/// time of the schedule: both are no trouble before the plan is overdue.
+/// Returns what is wrong with a run. Two kinds are no trouble until the plan is overdue: a run without a connection, which is
+/// repeated, and a skipped run, for example on a busy site, which waits for the next time of the schedule.
 fn trouble_of(run: &LastRun) -> Option<Trouble> {
     match (run.verdict, run.fault) {
         (Verdict::AsExpected | Verdict::Skipped, _) => None,
