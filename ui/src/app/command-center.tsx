@@ -124,7 +124,7 @@ function unlessDialog(act: () => void): () => void {
 	};
 }
 
-/** In fields, the browser selects all text of the field. */
+/** Fields in which the browser handles "select all": it selects the text of the field. */
 const field =
 	"textarea, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
 /** Elements that are copied as a whole. Grids are excluded, because only some of their rows are in the document. */

@@ -83,7 +83,7 @@ export interface Command {
 	keywords?: string;
 	/** Why the command is unavailable. Selecting it opens the page that explains what to do. */
 	reason?: string;
-	/** Kind of the reason, for operations. */
+	/** Kind of `reason`; only for operations. */
 	hindrance?: Hindrance["kind"];
 	run: () => void;
 }

@@ -2667,7 +2667,7 @@ export type FoundPortalView = {
 
 /**  Matches in the export of a server. */
 export type FoundServer = {
-	/**  Server. */
+	/**  Identifier of the server. */
 	server: ServerId,
 	/**  Name of the server in the set, needed if the site no longer has the server. */
 	name: string,
@@ -7274,7 +7274,7 @@ export type UnsavedInvitationView = {
 
 /**  A server in a set that cannot be searched completely. */
 export type UnsearchedServer = {
-	/**  Server. */
+	/**  Identifier of the server. */
 	server: ServerId,
 	/**  Name of the server in the set, needed if the site no longer has the server. */
 	name: string,
@@ -7286,7 +7286,7 @@ export type UnsearchedServer = {
 export type UnsearchedSet = {
 	/**  Set. */
 	set: SetName,
-	/**  These servers. */
+	/**  Servers of the set that cannot be searched completely. */
 	servers: UnsearchedServer[],
 };
 

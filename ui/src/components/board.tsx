@@ -10,7 +10,7 @@ interface BoardProps {
 	label: string;
 	/** Column headings; empty for the column of buttons. */
 	heads: readonly string[];
-	/** Selects a layout of its own, where the default does not fit. */
+	/** Table with a layout of its own in the style sheet; omitted for the default layout. */
 	kind?: "sites" | "components" | "plans" | "sets" | "parts" | "restore" | "changes";
 	/** For rows that arrow keys move between. */
 	role?: "grid";

@@ -13,7 +13,7 @@ import type { ComponentType, ReactNode } from "react";
 interface MenuButtonProps extends Pick<ButtonProps, "disabled" | "loading">, Pick<MenuDropdownProps, "maw"> {
 	label: string;
 	icon: ComponentType<IconProps>;
-	/** Accessible name, to distinguish several on a page. */
+	/** Accessible name, to distinguish several menus on a page. */
 	about?: string;
 	position?: NonNullable<MenuProps["position"]>;
 	children: ReactNode;

@@ -233,7 +233,7 @@ function ChangingForm({ site, readable, children }: { site: SiteView; readable: 
 		if (shown.current === readOnly) return;
 		shown.current = readOnly;
 		if (readable && ref.current?.contains(document.activeElement)) return;
-		// The element that had the focus is hidden.
+		// The focus would be lost with its element, which is hidden or removed.
 		ref.current?.focus({ preventScroll: true });
 	}, [readOnly, readable]);
 	return (

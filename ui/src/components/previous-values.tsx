@@ -16,8 +16,8 @@ interface PreviousValuesProps {
 }
 
 /**
- * Button that fills in the values of the last request. Values that the user brings to the page, for example from the
- * history, are filled in at once.
+ * Button that fills in the values of the last request. Values that were passed to the page, for example by a history
+ * entry, are filled in at once.
  */
 export function PreviousValues({ site, operation, onFill }: PreviousValuesProps) {
 	const { t } = useTranslation("run");
@@ -33,7 +33,7 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 		take();
 	});
 	useEffect(() => {
-		// A brought filter only narrows a list and leaves the form unchanged.
+		// Passed words only filter a list and leave the form unchanged.
 		if (toFill && toFill.narrow === undefined) fillIn(toFill);
 	}, [toFill]);
 	if (!last && filled === null) return null;

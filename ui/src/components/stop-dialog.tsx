@@ -9,7 +9,7 @@ import { useCommand } from "@/lib/use-command";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 
 interface StopDialogProps {
-	/** `null` closes the dialog. */
+	/** Run that the dialog is about; `null` closes the dialog. */
 	run: NamedRun | null;
 	onClose: () => void;
 	onStopped?: () => void;

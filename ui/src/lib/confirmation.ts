@@ -35,6 +35,7 @@ export function confirms(typed: string, name: string): boolean {
 
 /** First character at which a typed text differs from a name. */
 export interface Difference {
+	/** Position of the character, from 1. */
 	place: number;
 	typed: string;
 	/** Expected character; empty if the name ends before it. */

@@ -1,6 +1,6 @@
 import type { Backend, HistoryEntry, HistoryPlace, HistorySearch } from "@/bridge";
 
-/** Small, because most searches end at one of the newest entries. */
+/** Entries in one request. Small, because most searches end at one of the newest entries. */
 const entriesPerRead = 50;
 
 const everything: HistorySearch = {

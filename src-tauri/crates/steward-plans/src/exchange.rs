@@ -158,7 +158,7 @@ impl RunningFile {
         }
     }
 
-    /// Removes what was written: no plan runs.
+    /// Removes the file about the run and a request to stop it, because no plan runs any more.
     fn end(&self) {
         self.work.steps();
         *self.now() = None;

@@ -70,7 +70,7 @@ pub(super) fn change_ended(
         cut_off.end_cut_off_in(folder);
     }
     let _lock = lock_sets(data_folder).map_err(cannot)?;
-    // Read again: the user might have pinned it, or the runner have ended or removed it.
+    // Read the set again: before the lock, the user might have pinned it, or the runner have ended or removed it.
     let before = read()?;
     let (mut set, _none_begins) = match before.ended {
         Some(_) => (before.clone(), None),

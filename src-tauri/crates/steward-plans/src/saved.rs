@@ -560,7 +560,7 @@ impl SavedPlans {
     /// - [`Problem::Unexpected`] if the plan to change is not saved.
     pub fn draft(&self, selected: &SelectedPaths, form: &PlanForm) -> Result<BackupPlan, Problem> {
         let before = form.id.as_ref().map(|id| self.get(id)).transpose()?;
-        // A plan belongs to its site: its sets are of it.
+        // A plan never changes its site, because its sets are exports of that site.
         if before.as_ref().is_some_and(|before| before.site != form.site) {
             return Err(Problem::Unexpected { message: "the plan is of another site".to_owned() });
         }

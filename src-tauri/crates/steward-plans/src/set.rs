@@ -76,7 +76,7 @@ pub struct BackupSet {
 /// Reason why the folder of a set is left as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum NotASet {
-    /// It has no `set.json`.
+    /// The folder has no `set.json`.
     #[error("the folder has no {FILE}")]
     None,
     /// Its `set.json` is one of another program.

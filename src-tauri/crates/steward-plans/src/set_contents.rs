@@ -94,8 +94,8 @@ fn inventory_of(stored: &StoredSet, part: &SetPart) -> PartInventory {
     }
 }
 
-/// Returns whether a file of a set has the content that its run wrote: an inventory that was changed since says
-/// nothing of the export.
+/// Returns whether a file of a set has the content that its run wrote: an inventory that was changed since does not
+/// describe the export.
 fn is_as_written(stored: &StoredSet, file: &SetFile) -> bool {
     SetFile::of(&stored.folder.join(&file.name)).is_some_and(|found| found.sha256 == file.sha256)
 }

@@ -60,7 +60,7 @@ pub struct FoundSet {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundServer {
-    /// Server.
+    /// Identifier of the server.
     pub server: ServerId,
     /// Name of the server in the set, needed if the site no longer has the server.
     pub name: String,
@@ -76,7 +76,7 @@ pub struct FoundServer {
 pub struct UnsearchedSet {
     /// Set.
     pub set: SetName,
-    /// These servers.
+    /// Servers of the set that cannot be searched completely.
     pub servers: Vec<UnsearchedServer>,
 }
 
@@ -84,7 +84,7 @@ pub struct UnsearchedSet {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsearchedServer {
-    /// Server.
+    /// Identifier of the server.
     pub server: ServerId,
     /// Name of the server in the set, needed if the site no longer has the server.
     pub name: String,

@@ -177,8 +177,8 @@ pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf
     Some(stored.folder.join(&export_file(part)?.name))
 }
 
-/// Checks that the folder of a plan is the one with its sets: without its network drive, an empty mount point says
-/// nothing of them.
+/// Checks that the folder of a plan is the one with its sets: without its network drive, the folder is an
+/// empty mount point, which does not mean that the sets are gone.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder is another one.

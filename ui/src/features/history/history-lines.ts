@@ -38,7 +38,7 @@ export type Line =
 	| UnsentLine
 	| DamagedLine;
 
-/** Returns the height of a line in pixels. An entry has two lines of text, or one if its outcome is enough. */
+/** Returns the height of a line in pixels. An entry has one or two lines of text. */
 export function heightOf(line: Line | undefined): number {
 	if (line?.kind === "entry" && !hasSecondLine(line.entry)) return 32;
 	return heights[line?.kind ?? "entry"];

@@ -174,8 +174,8 @@ function RunningText({ site, running: { part } }: { site: SiteView; running: Run
 }
 
 /**
- * Checks again what kept the last run of a plan from beginning; sends nothing to the site. The runner checks it again at
- * each start, and its result is newer than one of before.
+ * Checks again the requirement that kept the last run of a plan from beginning; sends nothing to the site. A result from
+ * before the last start of the runner is ignored, because the runner checked the requirement at that start.
  */
 function useCheck({ plan, state }: PlanView, lastStart: Millis | null) {
 	const command = useCommand((backend) => backend.planAcceptance(formOf(plan)));

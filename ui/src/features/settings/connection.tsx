@@ -44,7 +44,7 @@ export function Connection() {
 	const { preferences, connectionSave, saveConnection, isLocked } = usePreferences();
 	const locked = useLocked();
 	const isPending = connectionSave.kind === "pending";
-	// Confirms only a save that was started during this visit.
+	// Only a save that ran during this visit resets the form and is confirmed.
 	const [waited, setWaited] = useState(isPending);
 	const stored = valuesOf(preferences.connection);
 	// After the user returns, the form shows what is being saved, or what could not be saved.

@@ -52,7 +52,7 @@ export default function PickTime({ service, usual, busy, onCancel, onPick }: Pic
 				{...clock}
 				weekendDays={[]}
 				error={missing ? t("remind.past") : null}
-				// The calendar needs the accessible name of its field.
+				// Gives the calendar the accessible name of its field.
 				id={id}
 				popoverProps={{ withinPortal: true, id }}
 				data-autofocus

@@ -398,7 +398,7 @@ type Preset = (typeof presets)[number];
 
 const morning = 9;
 
-/** Returns the time of a preset, in local time. */
+/** Returns the time of a preset: in an hour, or at 9:00 of a later day in local time. */
 export function presetTime(preset: Preset, now: Millis): Millis {
 	if (preset === "hour") return now + 3_600_000;
 	const date = new Date(now);

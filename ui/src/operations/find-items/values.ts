@@ -30,7 +30,7 @@ export function valuesOf({ types, isManaged, ...texts }: FindItemsForm): Values 
 	return { ...texts, types: typesOf(types), isManaged: isManaged === null ? "any" : isManaged ? "yes" : "no" };
 }
 
-/** Returns the values in the parameters that a link or the history brings. */
+/** Returns the form values of parameters that a link or a history entry passed. */
 export function broughtValues(parameters: readonly Parameter[]): Values {
 	const of = (name: string) => parameters.find((one) => one.name === name)?.value ?? "";
 	const managed = of("isManaged");

@@ -77,7 +77,7 @@ export function ReportView({ target, report, record }: ImportReportViewerProps) 
 }
 
 interface ShownProps {
-	/** Filters. */
+	/** Filters of the report, above its rows. */
 	tools: ReactNode;
 	/** Shown between the filters and the rows. */
 	news: ReactNode;

@@ -154,7 +154,7 @@ const sentenceWords =
 	"es|está|fue|ha|y|o|puede|pudo|debe|falta|falló|" +
 	"en|de|con|por|para|al|del|que|mientras|porque|si|pero|el|la|los|las|desconocido|inaccesible";
 
-/** Word of a name: none that continues the sentence, and none after the end of a sentence. */
+/** Further word of a file or folder name: not one of `sentenceWords`, and not the first word of a sentence. */
 const wordOfName = String.raw`(?<![.!?]) (?!(?:${sentenceWords}|Error|Fehler)(?![\p{L}\d]))${letter}+`;
 
 /** Word of a name in parentheses, for example `Straßen (Nord)`. */

@@ -152,7 +152,7 @@ interface UndoneProps {
 	target: string;
 	report: ImportReport;
 	record: RecordId | null;
-	/** Time of the undo, if it is not shown elsewhere. */
+	/** Time of the undo; omitted if the page shows it beside the result. */
 	at?: Millis;
 }
 

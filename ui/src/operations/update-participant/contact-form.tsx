@@ -66,7 +66,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	}, [participant]);
 	const read = useReadFirst(useParticipants(site.id), (all) => {
 		const fresh = all?.find((one) => one.collaborationId === collaborationId && one.participantId === participantId);
-		// The same change might have been made elsewhere.
+		// If another user made the same change meanwhile, there is nothing to send.
 		if (!fresh || changed.some((field) => form.values[field].trim() !== fresh[field])) open();
 	});
 	const changed = changedFields(participant, form.values);

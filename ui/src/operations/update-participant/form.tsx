@@ -56,7 +56,8 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 		onSuccess: (read) => read.kind !== "dismissed" && setReading(read),
 	});
 	const participants = useParticipants(site.id);
-	// The history brings IDs. The form with IDs is for participants that the portal does not list.
+	// A history entry passes IDs. Their participant is selected in the list; the form for IDs opens only if it is not
+	// listed.
 	const sent = sentIn(brought?.parameters ?? []);
 	const listed = participants.data?.find(
 		(one) => one.participantId === sent.participantId && one.collaborationId === sent.collaborationId,
@@ -110,7 +111,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 								<ParticipantList
 									site={site}
 									handle={handle}
-									// The form must mount with the brought contact as its initial values.
+									// The contact form must mount with the passed contact as its initial values.
 									picked={toFill ? null : picked}
 									onPick={setPicked}
 									onByIdentifier={() => setWay("identifier")}

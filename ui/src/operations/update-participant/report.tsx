@@ -110,7 +110,7 @@ interface ReportProps {
 	at: number;
 	form: UpdateParticipantForm;
 	report: UpdateReport;
-	/** `null` if the portal did not list the participant. */
+	/** Contact before the update; `null` if the portal did not list the participant. */
 	before: Contact | null;
 	names: { portal: string; collaboration: string };
 }

@@ -234,8 +234,8 @@ impl List<'_> {
     }
 }
 
-/// Returns the certificate of a machine and the one that its port presents, if they are not the same. They are compared by their
-/// ends, which is all that every version returns.
+/// Returns the certificate of a machine and the one that its port presents, if they are not the same. Only their times of
+/// expiration are compared, because some versions return nothing else.
 fn differs(own: &CheckedCertificate) -> Option<DifferentCertificates> {
     let presented = own.presented.as_ref()?;
     let presented_until = presented.expires_at?;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// Returns a text in UTF-8 without its byte order mark. The bytes are returned unchanged if they have no mark, or are
-/// not encoded as it says.
+/// Returns a text in UTF-8 without its byte order mark. The bytes are returned unchanged if they have no mark, or
+/// cannot be decoded with the encoding of the mark.
 #[must_use]
 pub fn as_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     match Encoding::for_bom(bytes) {

@@ -240,8 +240,8 @@ impl Forwarding {
         }
     }
 
-    /// Adds events to the audit trail if it is forwarded to another place than it says, or lacks the entry that was
-    /// forwarded last. Also while forwarding is off.
+    /// Adds events to the audit trail if its last event about forwarding names another log server than the one in effect, or
+    /// if it lacks the entry that was forwarded last. Also while forwarding is off.
     async fn begin(&self, store: &PreferencesStore, history: &History) {
         settings::tell(history, store, true).await;
         match self.held().await {

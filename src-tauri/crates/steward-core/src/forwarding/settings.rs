@@ -13,8 +13,8 @@ use crate::settings::preferences::{LogServer, PreferencesStore, ProgramConnectio
 /// Largest certificate file that is hashed, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
-/// Adds an event with where the audit trail is forwarded, unless its last such event says so. `found_at_start`: it was
-/// changed by the policy, or outside of the app.
+/// Adds an event with the log server in effect, unless the last such event has the same. `found_at_start` is whether the
+/// policy, or something outside of the app, changed it.
 pub(super) async fn tell(history: &History, store: &PreferencesStore, found_at_start: bool) {
     let (log_server, connection) = (store.log_server(), store.get().connection);
     let tell = move |journal: &Journal| {
@@ -25,7 +25,7 @@ pub(super) async fn tell(history: &History, store: &PreferencesStore, found_at_s
     history.write_until_done(tell).await;
 }
 
-/// Returns the event of what is in effect now; `None` if the last one says so.
+/// Returns the event of the log server in effect; `None` if the last such event has the same.
 fn difference(events: &[StandingEvent], now: Option<ForwardedTo>, found_at_start: bool) -> Option<Event> {
     let last = events.iter().rfind(|event| event.kind.starts_with("forwarding."));
     let told = last.filter(|last| last.kind != "forwarding.turned-off").map(|last| {

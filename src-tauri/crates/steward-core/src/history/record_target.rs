@@ -30,7 +30,7 @@ pub(crate) fn must_be_of(site: &TargetSite, intent: &Intent) -> Result<(), Probl
     must_be_here(site, &intent.server, intent.sent_to())
 }
 
-/// The same, for the recorded server and URL; an empty server stands for the whole site.
+/// Checks the same by the recorded server and URL. An empty server is that of a record about the whole site.
 pub(crate) fn must_be_here(site: &TargetSite, recorded: &str, sent_to: &str) -> Result<(), Problem> {
     if !recorded.is_empty() && recorded != site.recorded_server() {
         let server = site.name_of_server(&ServerId(recorded.to_owned())).unwrap_or_default();

@@ -68,7 +68,7 @@ impl PortalComparison {
         for one in &export.items_by_type {
             types.entry(&one.r#type).or_default().1 = Some(one.count);
         }
-        // A type that one of both does not list has no items there, if it lists types at all.
+        // A type that is missing in one list of types has no items there, unless that list is empty: then nothing is known.
         let listed = |inventory: &PortalInventory, count: Option<u32>| match inventory.items_by_type[..] {
             [] => None,
             _ => count.or(Some(0)),

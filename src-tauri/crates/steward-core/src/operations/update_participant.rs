@@ -44,8 +44,7 @@ pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor
     check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).boxed(),
 };
 
-/// Updates the contact of a participant, and reads what the portal shows then: it can confirm an update that it did not
-/// make.
+/// Updates the contact of a participant, and reads it again, because a portal can confirm an update that it did not make.
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
@@ -130,7 +129,8 @@ impl<'a> Change<'a> {
         let Some(Ok(Some(now))) = execution.run.unless_stopped(self.participant(execution)).await else {
             return ShownContact::NotRead;
         };
-        // The portal confirmed the update: a contact that is like the one that was sent is that one, whatever was there before.
+        // The portal confirmed the update. A contact equal to the sent one is therefore the sent one, even if the previous
+        // contact was equal, too.
         match Compared::of(&now, contact_of(sent), [""; 3]) {
             Compared { as_sent: true, .. } => ShownContact::AsSent,
             Compared { is_other: true, .. } => ShownContact::Other {

@@ -134,11 +134,11 @@ pub(super) struct ServicesReading {
 /// Whether a server is federated with the portal of its site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Federated {
-    /// The portal lists it.
+    /// The portal lists the server.
     Yes,
-    /// The portal does not list it, although its tokens are for it, or the server says that it belongs to a portal.
+    /// The portal does not list the server, although the server is used with tokens of the portal, or reports a portal.
     Lost,
-    /// It is a server by itself.
+    /// The server is not federated.
     No,
     NotKnown(NotRead),
 }
@@ -161,7 +161,7 @@ pub(super) struct DataReading {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OpenItem {
     pub(super) path: String,
-    /// What the server said of it.
+    /// Result of its validation by the server.
     pub(super) verdict: crate::operations::find_items::validation::Verdict,
     /// First reason; may be empty.
     pub(super) reason: String,
@@ -184,7 +184,7 @@ pub(super) struct PortalReading {
 pub(super) struct FederationReading {
     /// Number of the servers that the portal lists.
     pub(super) listed: u32,
-    /// Those of them that it validated, each once.
+    /// Listed servers that the portal validated, each once.
     pub(super) validated: Vec<ValidatedServer>,
 }
 

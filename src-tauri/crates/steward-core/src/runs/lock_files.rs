@@ -63,8 +63,8 @@ impl LockFiles {
         self.lock(endpoint).map(drop)
     }
 
-    /// Waits until no other process takes a lock or looks at one, for some seconds at most. To look, a lock is taken for a
-    /// moment, and whoever takes one in that moment would be told that the site is busy.
+    /// Waits until no other process takes a lock or looks at one, for some seconds at most. To look at a lock, a process
+    /// takes it for a moment. Without the gate, another process that takes the lock in that moment would find the site busy.
     fn gate(&self) -> Result<HeldLock, Problem> {
         let path = self.0.join("gate");
         data_folder::wait_for_lock(&path).map_err(|error| Problem::file(&path, &error))

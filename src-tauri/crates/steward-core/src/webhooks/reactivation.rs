@@ -402,7 +402,8 @@ struct Reactivation {
     others: HashSet<String>,
     /// Whether activating all webhooks of the service activates no others.
     all_were_active: bool,
-    /// Whether the list has a webhook that cannot be read: one that seems to be deleted might be that one.
+    /// Whether the list has a webhook that cannot be read. A webhook of the entry that the list lacks might be this one, and not
+    /// deleted.
     has_unreadable: bool,
     /// Whether the other webhooks of the entry are active or deleted, so that it can be closed.
     others_are_back: bool,
@@ -560,8 +561,8 @@ impl Reactivation {
         };
         let is_refused =
             |sent: &Waited<_>| matches!(sent, Waited::Ended(Err(error)) if offers_no_edit(error));
-        // A site that cannot edit webhooks, or not this one, might still activate all of them, which is only correct if
-        // there are no others.
+        // A site that rejects the edit might still activate all webhooks of the service, which is only correct if that
+        // activates no others.
         let (sent, of_all) = match sent {
             Some(sent) if !(self.all_were_active && is_refused(&sent)) => (sent, false),
             _ => {

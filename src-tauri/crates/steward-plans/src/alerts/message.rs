@@ -24,7 +24,7 @@ const LONGEST_REASON: usize = 300;
 /// How much of an alert is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// All of it.
+    /// The whole alert.
     Whole,
     /// At most this many entries of its list, with shortened reasons.
     Parts(usize),

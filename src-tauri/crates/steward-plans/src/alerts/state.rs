@@ -38,10 +38,10 @@ struct AlertState {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct PlanAlerts {
     told: Told,
-    /// Only in the entry of a site for what expires: what was told of it.
+    /// Alerts about what expires; only in the entry of a site for that.
     #[serde(default)]
     told_expiries: ToldExpiries,
-    /// Only in the entry for nights that went well: the day on which the last one that was told ended.
+    /// Day on which the night of the last alert that all is well ended; only in the entry for these alerts.
     #[serde(default)]
     told_night: Option<String>,
     open: Option<OpenAlert>,

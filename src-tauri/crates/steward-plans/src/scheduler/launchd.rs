@@ -40,7 +40,7 @@ impl Launchd {
         Ok(Self { file, domain: format!("gui/{}", user.trim()) })
     }
 
-    /// Compares the property list with what it should be, and asks whether it is loaded.
+    /// Returns whether the property list is the one for this program and these times, and is loaded.
     #[must_use]
     pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
         match std::fs::read_to_string(&self.file) {

@@ -35,8 +35,8 @@ impl Systemd {
             .then(|| Self { units: config.join("systemd/user"), stamps: data.join("systemd/timers") })
     }
 
-    /// Compares the unit files with what they should be, and asks whether the timer waits, and is started with the next
-    /// session.
+    /// Returns whether the unit files are those for this program and these times, and the timer is active and starts with
+    /// the next session.
     #[must_use]
     pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
         let read = |name: &str| std::fs::read_to_string(self.units.join(name)).ok();

@@ -28,7 +28,7 @@ pub struct TaskScheduler {
 }
 
 impl TaskScheduler {
-    /// Asks whether the task exists, and compares what was registered last with what it should be.
+    /// Returns whether the task exists, and was registered last for this program and these times.
     #[must_use]
     pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
         match self.call(&["/Query", "/TN", &self.name()]) {

@@ -177,7 +177,7 @@ export function ServerKindSelect({ server: { role, serverType }, onKind, ...rest
 	);
 }
 
-/** Marks a URL on another host than the one that the user knows. */
+/** Mark of a URL at another host than the URL that the user entered or reviewed first. */
 export function OtherHost() {
 	const { t } = useTranslation("sites");
 	return (

@@ -88,7 +88,7 @@ fn is_descriptor(instance: &str) -> bool {
 /// Whether data is at a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Covers {
-    /// A part that identifies it differs.
+    /// A part that identifies the location differs.
     No,
     /// A part is missing on one side, or two names might be those of one host.
     Perhaps,

@@ -144,7 +144,7 @@ pub async fn change_summary(context: &SiteContext, site: &SiteId) -> Result<Port
     })
 }
 
-/// Compares a portal with an export at a path. The content of the export is that of its record: nobody but the portal can
+/// Compares a portal with an export at a path. The content of the export is that of its record: only the portal can
 /// read the file.
 ///
 /// # Errors

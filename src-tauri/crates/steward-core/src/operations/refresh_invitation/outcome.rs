@@ -21,7 +21,7 @@ const REFRESHED: i64 = VALID - SLACK;
 /// stores can be compared, in milliseconds. Above it, a gateway with another clock might have sent the time.
 const ANOTHER_CLOCK: i64 = 60 * 60 * 1000;
 
-/// Looks how long the invitation is valid, and keeps its content if it was refreshed.
+/// Reads until when the invitation is valid, and stores its content if it was refreshed.
 pub(super) async fn check_outcome(
     request: &CheckedRequest<'_>,
     unsaved: &Arc<UnsavedInvitations>,

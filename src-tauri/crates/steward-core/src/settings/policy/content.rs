@@ -151,7 +151,7 @@ impl Policy {
         })
     }
 
-    /// Returns whether the audit trail is forwarded. A faulty file without an earlier valid version allows it to nobody.
+    /// Returns whether the audit trail is forwarded. A faulty file without an earlier valid version forbids it.
     #[must_use]
     pub fn forwarding_rule(&self) -> ForwardingRule {
         let usual = if self.faults.is_empty() { ForwardingRule::Allowed } else { ForwardingRule::Forbidden };

@@ -126,7 +126,7 @@ fn one_column(text: &str) -> Option<String> {
     None
 }
 
-/// How often a table can have been saved as one column.
+/// Maximum number of times that a table was saved again as one column.
 const MOST_SAVED_AGAIN: usize = 4;
 
 /// Returns the first cells; `None` if there are others.
