@@ -12,7 +12,7 @@ export interface FaultProps {
 
 interface ErrorBoundaryProps {
 	fallback: ComponentType<FaultProps>;
-	/** A new place renders the content again. */
+	/** Place that is shown. After an error, a visit to another place renders the content again. */
 	place?: Place;
 	/** Writes errors to the log. */
 	backend: Pick<Backend, "logWindowFault">;

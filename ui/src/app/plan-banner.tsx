@@ -23,7 +23,7 @@ export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
 	const known = troubles.flatMap((trouble): { site: SiteView | null; trouble: PlanTrouble }[] => {
 		const site = sites.find(({ id }) => id === trouble.site) ?? null;
 		if (site === null) return hasNoSite(trouble) ? [{ site, trouble }] : [];
-		// The plan pages show it themselves.
+		// The pages of the plans of the site show the trouble themselves.
 		const isThere = ofPlans.has(place.page) && "site" in place && place.site === site.id;
 		return isThere ? [] : [{ site, trouble }];
 	});

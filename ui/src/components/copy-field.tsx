@@ -39,7 +39,7 @@ interface CopyButtonProps extends Pick<ButtonProps, "variant"> {
 	value: string;
 	/** Names the copied value. Without it, the label is only "Copy". */
 	label?: string;
-	/** Accessible name of a plain "Copy" button, to distinguish several on a page. */
+	/** Accessible name of a button without `label`, to distinguish several such buttons on a page. */
 	about?: string | undefined;
 	/** Whether the value is a path, which a shortcut copies. */
 	isPath?: boolean;

@@ -101,7 +101,7 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
 pub struct ReadFile {
     /// Size, in bytes.
     pub(crate) size: u64,
-    /// Time of its last change, when the read began; `None` if the file system does not store it.
+    /// Time of the last change of the file, read before its content; `None` if the file system does not store it.
     pub(crate) modified_at: Option<Millis>,
     /// SHA-256 of its content, in lower-case hexadecimal.
     pub(crate) sha256: String,

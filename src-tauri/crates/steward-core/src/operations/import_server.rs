@@ -556,7 +556,7 @@ impl Planned {
         problem
     }
 
-    /// Records that it was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety
+    /// Records that the import was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety
     /// backup that was begun.
     async fn not_sent(
         &self,

@@ -147,11 +147,11 @@ pub(super) enum Federated {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DataReading {
     pub(super) items: u32,
-    /// Number of those that the server can use.
+    /// Number of items that the server can use.
     pub(super) valid: u32,
-    /// Those that it cannot use or did not validate, and warnings about others.
+    /// Items that the server cannot use or did not validate, and items with a warning.
     pub(super) open: Vec<OpenItem>,
-    /// Number of those that were not validated, because there are too many.
+    /// Number of items that were not validated, because there are too many.
     pub(super) left_out: u32,
     /// Roots that the server does not list.
     pub(super) unlisted: Vec<(String, NotRead)>,

@@ -141,7 +141,7 @@ pub enum ConnectionRoute {
 }
 
 impl Seen {
-    /// Returns whether both are shown alike: the window shows the day of the response.
+    /// Returns whether the window shows both alike: of the time of a response, it shows only the day.
     pub(crate) fn is_shown_as(&self, other: &Self) -> bool {
         let day = |at: Millis| {
             let time = jiff::Timestamp::from_millisecond(at.0).ok()?;

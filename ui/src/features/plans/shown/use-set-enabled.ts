@@ -15,7 +15,7 @@ export function useSetEnabled(plan: BackupPlan) {
 		["savePlan", plan.site],
 		{
 			onFailed: ({ kind }) => {
-				// For example, the key of a storage account is missing.
+				// The user must complete the plan first, for example enter the key of a storage account.
 				if (kind === "planNotAccepted" || kind === "form") go({ page: "edit-plan", site: plan.site, plan: plan.id });
 			},
 		},

@@ -285,7 +285,7 @@ function Appearing({ children }: { children: ReactNode }) {
 interface DistrustedProps {
 	certificate: CertificateProblem;
 	onTrust: (certificate: CertificateProblem) => void;
-	/** Omitted if a button for it is shown elsewhere. */
+	/** Sends the request again; omitted if the page has another button for that. */
 	onRetry?: () => void;
 }
 
