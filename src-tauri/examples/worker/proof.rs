@@ -1,8 +1,10 @@
-//! Checks whether a whole site is back, and sends the same requests bare, in turns, and says what each took.
+//! Checks whether a whole site is back, or what its overview shows, and sends the same requests bare, in turns, and says what
+//! each took.
 
 use anyhow::{Context, Result, ensure};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
+use steward_app::overview::check_site;
 use steward_app::steward::Steward;
 use steward_core::model::site_proof::ProofAbout;
 
@@ -22,6 +24,19 @@ const AT_ONCE: usize = 2;
 
 pub(crate) async fn perform(who: &Who, proof: &Proof) -> Result<()> {
     let ours = async |app: &TestApp| check(app, proof).await;
+    beside::measure(who, ours, ours, send).await
+}
+
+/// Does the same with the check of the overview: versions, services, backups, and what expires.
+pub(crate) async fn overview(who: &Who, proof: &Proof) -> Result<()> {
+    let ours = async |app: &TestApp| {
+        let failed = check_site(&app.steward.context, &app.site).await.map_err(said)?;
+        ensure!(failed.is_empty(), "the check is not whole: {failed:?}");
+        let shown = app.steward.overviews().of_site(&app.site).await.map_err(said)?;
+        let checks = shown.components.iter().filter_map(|one| one.services.value.as_ref());
+        ensure!(checks.map(|check| check.services).sum::<u32>() >= proof.services, "services are missing");
+        Ok(())
+    };
     beside::measure(who, ours, ours, send).await
 }
 

@@ -84,8 +84,11 @@ impl TestApp {
         let mut form = SiteForm::of(SITE_NAME, &who.portal, &who.server);
         form.connection.ca_certificate.clone_from(&who.ca_certificate);
         let first = form.servers.clone();
-        let further = others.into_iter().zip(first.into_iter().cycle());
-        form.servers.extend(further.map(|(address, first)| ServerForm { id: None, address, ..first }));
+        let further = others.into_iter().zip(first.into_iter().cycle()).zip(2..);
+        form.servers.extend(further.map(|((address, first), number)| {
+            let name = format!("server {number}");
+            ServerForm { id: None, name, address, ..first }
+        }));
         for server in &mut form.servers {
             server.services_url.clone_from(&services_url);
         }

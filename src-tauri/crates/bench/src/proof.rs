@@ -1,4 +1,4 @@
-//! Check whether a whole site is back, compared with the same requests sent bare.
+//! Check whether a whole site is back, and check of its overview, compared with the same requests sent bare.
 
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
@@ -30,13 +30,20 @@ pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> 
     inventory::add(&site, SERVICES)?;
     add_items(&site)?;
     data_items::fill_up(&site.data().join("server/server.db"), 0, ITEMS.into())?;
-    let said = worker.perform(&site, &json!({ "proof": { "services": SERVICES } }))?;
-    let number = |name: &str| said.last().and_then(|line| line[name].as_f64()).context("no number");
-    let beside = ("the same requests", number("theirs")?);
-    let limit = Limit::Times(MOST_TIMES, " ms");
-    lines.push(Line::compared("5,000 services and 100,000 items: check", number("ours")?, beside, limit));
-    lines.push(Line::new("requests of a check", number("requests")?, Limit::None));
-    lines.push(Line::new("memory beyond idle, MiB", number("peak")?, Limit::Count(MOST_MEMORY)));
+    for (work, what) in [("proof", "is it back"), ("overview", "overview, backups, and what expires")] {
+        let said = worker.perform(&site, &json!({ work: { "services": SERVICES } }))?;
+        let number = |name: &str| said.last().and_then(|line| line[name].as_f64()).context("no number");
+        let beside = ("the same requests", number("theirs")?);
+        let limit = Limit::Times(MOST_TIMES, " ms");
+        let name = format!("5,000 services and 100,000 items, {what}");
+        lines.push(Line::compared(name, number("ours")?, beside, limit));
+        lines.push(Line::new(format!("{what}: requests"), number("requests")?, Limit::None));
+        lines.push(Line::new(
+            format!("{what}: memory beyond idle, MiB"),
+            number("peak")?,
+            Limit::Count(MOST_MEMORY),
+        ));
+    }
     Ok(())
 }
 

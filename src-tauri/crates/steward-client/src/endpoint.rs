@@ -171,8 +171,9 @@ impl Endpoint {
                 None => builder,
             }
         };
+        let connection = if request.may_reuse_connection() { Connection::Kept } else { Connection::Fresh };
         self.hand_over();
-        let response = self.http.post(request.url(&self.root), Connection::Fresh, fill);
+        let response = self.http.post(request.url(&self.root), connection, fill);
         decode::received_within(request.stall_limit(), Stage::Wait, response).await
     }
 

@@ -117,7 +117,7 @@ pub(crate) struct Mark {
 
 /// Returns the SHA-256 of a line, in lower-case hexadecimal.
 pub(crate) fn hash(line: &str) -> String {
-    digits(line.as_bytes()).map(char::from).iter().collect()
+    String::from_utf8_lossy(&digits(line.as_bytes())).into_owned()
 }
 
 /// Returns the same without an allocation: a verification hashes millions of lines.

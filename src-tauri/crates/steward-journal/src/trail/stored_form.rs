@@ -111,43 +111,48 @@ impl<'a> StoredForm<'a> {
         row: &'a Row<'_>,
         outcome_set_by_user: Option<Resolution>,
     ) -> rusqlite::Result<Self> {
-        let text = |index| Ok::<_, rusqlite::Error>(bytes(row, index)?.map(String::from_utf8_lossy));
-        let texts = |index| Ok::<_, rusqlite::Error>(text(index)?.unwrap_or_default());
-        let json = |index| texts(index).map(json);
-        let sum = |index| Ok::<_, rusqlite::Error>(text(index)?.map(|text| hash(&text)).unwrap_or_default());
-        let is_whole = is_true(row, 28)? && outcome_set_by_user.as_ref().is_none_or(|set| set.is_intact);
+        let mut values = [ValueRef::Null; WIDTH];
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = row.get_ref(index)?;
+        }
+        let text = |index: usize| bytes(values[index]).map(String::from_utf8_lossy);
+        let texts = |index| text(index).unwrap_or_default();
+        let json = |index| json(texts(index));
+        let sum = |index| text(index).map(|text| hash(&text)).unwrap_or_default();
+        let number = |index: usize| number(values[index]);
+        let is_whole = number(28) == Some(1) && outcome_set_by_user.as_ref().is_none_or(|set| set.is_intact);
         Ok(Self {
             v: 1,
-            id: texts(0)?,
-            operation: texts(1)?,
-            outcome: texts(2)?,
-            site: texts(3)?,
-            site_name: texts(4)?,
-            server: texts(5)?,
-            server_name: texts(6)?,
-            environment: texts(7)?,
-            site_version: texts(8)?,
-            username: texts(9)?,
-            system_user: texts(10)?,
-            computer: texts(11)?,
-            process: texts(12)?,
-            program_version: texts(13)?,
-            started_at: moment(number(row, 14)?),
-            ended_at: moment(number(row, 15)?),
-            elapsed_millis: number(row, 16)?,
-            late: number(row, 27)?.unwrap_or_default() != 0,
-            note: texts(17)?,
-            reason: texts(18)?,
-            batch: texts(19)?,
-            batch_size: number(row, 20)?,
-            parameters: json(21)?,
-            facts: json(22)?,
-            requests: json(23)?,
-            response_sha256: sum(24)?,
-            response_truncated: number(row, 25)?.unwrap_or_default() != 0,
-            report_sha256: sum(26)?,
+            id: texts(0),
+            operation: texts(1),
+            outcome: texts(2),
+            site: texts(3),
+            site_name: texts(4),
+            server: texts(5),
+            server_name: texts(6),
+            environment: texts(7),
+            site_version: texts(8),
+            username: texts(9),
+            system_user: texts(10),
+            computer: texts(11),
+            process: texts(12),
+            program_version: texts(13),
+            started_at: moment(number(14)),
+            ended_at: moment(number(15)),
+            elapsed_millis: number(16),
+            late: number(27).unwrap_or_default() != 0,
+            note: texts(17),
+            reason: texts(18),
+            batch: texts(19),
+            batch_size: number(20),
+            parameters: json(21),
+            facts: json(22),
+            requests: json(23),
+            response_sha256: sum(24),
+            response_truncated: number(25).unwrap_or_default() != 0,
+            report_sha256: sum(26),
             outcome_set_by_user,
-            of_other_types: of_other_types(row)?,
+            of_other_types: of_other_types(&values),
             is_whole,
         })
     }
@@ -159,10 +164,10 @@ impl<'a> StoredForm<'a> {
 }
 
 /// Returns the columns of a row of [`COLUMNS`] whose value is not of the type that the table declares.
-fn of_other_types(row: &Row<'_>) -> rusqlite::Result<Vec<&'static str>> {
+fn of_other_types(values: &[ValueRef<'_>; WIDTH]) -> Vec<&'static str> {
     let mut others = Vec::new();
-    for index in 0..WIDTH - 1 {
-        let is_as_declared = match row.get_ref(index)? {
+    for (index, value) in values[..WIDTH - 1].iter().enumerate() {
+        let is_as_declared = match *value {
             ValueRef::Integer(number) => match index {
                 14..=16 | 20 => true,
                 // True or false.
@@ -180,7 +185,7 @@ fn of_other_types(row: &Row<'_>) -> rusqlite::Result<Vec<&'static str>> {
             others.extend(COLUMNS.split(',').nth(index).map(str::trim));
         }
     }
-    Ok(others)
+    others
 }
 
 /// Calls `with` with the record with an identifier; `None` if there is none.
@@ -219,7 +224,7 @@ pub(crate) fn resolution_columns() -> String {
 /// Reads a row of [`resolution_columns`], with the identifier of its record.
 pub(crate) fn resolution_of_row(row: &Row<'_>) -> rusqlite::Result<(String, Resolution)> {
     let text = |index| crate::salvage::text(row, index);
-    let (at, is_intact) = (moment(number(row, 4)?), is_true(row, 5)?);
+    let (at, is_intact) = (moment(number(row.get_ref(4)?)), number(row.get_ref(5)?) == Some(1));
     let resolution = Resolution { outcome: text(1)?, note: text(2)?, by: text(3)?, at, is_intact };
     Ok((text(0)?, resolution))
 }
@@ -253,17 +258,13 @@ fn moment(millis: Option<i64>) -> Option<String> {
     })
 }
 
-fn number(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<i64>> {
-    crate::salvage::number(row, index)
+fn number(value: ValueRef<'_>) -> Option<i64> {
+    value.as_i64().ok()
 }
 
-fn is_true(row: &Row<'_>, index: usize) -> rusqlite::Result<bool> {
-    Ok(number(row, index)? == Some(1))
-}
-
-fn bytes<'a>(row: &'a Row<'_>, index: usize) -> rusqlite::Result<Option<&'a [u8]>> {
-    Ok(match row.get_ref(index)? {
+fn bytes(value: ValueRef<'_>) -> Option<&[u8]> {
+    match value {
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(bytes),
         ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Null => None,
-    })
+    }
 }

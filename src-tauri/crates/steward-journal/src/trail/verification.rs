@@ -260,7 +260,7 @@ impl Walk {
             (None, _) => {}
         }
         self.head.clear();
-        self.head.extend(digits(line).map(char::from));
+        self.head.push_str(&String::from_utf8_lossy(&digits(line)));
         if let Some(envelope) = &envelope {
             for ((_, kinds), indexed) in INDEXES.iter().zip(&mut self.indexed) {
                 if kinds.contains(&envelope.kind) {

@@ -25,42 +25,38 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         bail!("memory is read from /proc; use a Linux machine or a container for this");
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        [] => all(project),
-        ["practice-site", ref rest @ ..] => practice_site(project, rest),
-        ["changes"] => by_the_worker(project, "changes", None),
-        ["files"] => by_the_worker(project, "files", None),
-        ["inventory"] => by_the_worker(project, "inventory", None),
-        ["journal"] => of_the_history(project),
-        ["plans"] => of_plans(project),
-        ["proof"] => by_the_worker(project, "proof", None),
-        ["small-operation"] => by_the_worker(project, "small-operation", None),
-        ["soak"] => by_the_worker(project, "soak", None),
-        ["soak", minutes] => by_the_worker(project, "soak", Some(minutes)),
-        ["window"] => in_the_window(project, "window"),
-        ["start"] => in_the_window(project, "start"),
-        _ => bail!(
-            "`bench` measures practice-site, changes, files, inventory, journal, plans, proof, small-operation, window, start or soak"
-        ),
-    }
+    let (what, more): (_, &[&str]) = match words[..] {
+        [] => {
+            build(project)?;
+            return all(project);
+        }
+        ["practice-site", ref more @ ..] => ("practice-site", more),
+        ["soak", minutes] => ("soak", &[minutes]),
+        [what] if what == "soak" || EACH.contains(&what) => (what, &[]),
+        _ => bail!("`bench` measures {}, or soak", EACH.join(", ")),
+    };
+    build(project)?;
+    measure(project, what, more)
 }
 
-/// Runs the benchmarks one after the other, so that each has the machine to itself.
+/// What `cargo xtask bench` measures, in this order: everything but the soak.
+const EACH: [&str; 10] = [
+    "practice-site",
+    "changes",
+    "files",
+    "inventory",
+    "journal",
+    "plans",
+    "proof",
+    "small-operation",
+    "window",
+    "start",
+];
+
 fn all(project: &Project) -> Result<ExitCode> {
     let mut tables = String::new();
-    for what in [
-        "practice-site",
-        "changes",
-        "files",
-        "inventory",
-        "journal",
-        "plans",
-        "proof",
-        "small-operation",
-        "window",
-        "start",
-    ] {
-        let ended = run(project, &[what.to_owned()])?;
+    for what in EACH {
+        let ended = measure(project, what, &[])?;
         if ended != ExitCode::SUCCESS {
             return Ok(ended);
         }
@@ -74,75 +70,46 @@ fn all(project: &Project) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn practice_site(project: &Project, words: &[&str]) -> Result<ExitCode> {
-    packages::ensure(project, Purpose::Bench)?;
-    storage_servers::install_garage(project)?;
-    build(project, &["--package", "practice-site", "--package", "bench"], &[])?;
-    Ok(process::exit_code(process::status(bench(project, "practice-site").args(words))?))
-}
-
-/// Measures the journal. It is a library, so only the measuring program is built.
-fn of_the_history(project: &Project) -> Result<ExitCode> {
-    packages::ensure(project, Purpose::Bench)?;
-    build(project, &["--package", "practice-site", "--package", "bench"], &[])?;
-    Ok(process::exit_code(process::status(bench(project, "journal").args(["--only", "journal"]))?))
-}
-
-/// Measures the app's own code in a separate process without a window.
-fn by_the_worker(project: &Project, what: &str, minutes: Option<&str>) -> Result<ExitCode> {
+/// Builds the app, its own code for a process without a window, and what they are measured with: all for each benchmark, because with
+/// other packages or targets, libraries have other features, and are compiled again.
+fn build(project: &Project) -> Result<()> {
     packages::ensure(project, Purpose::Build)?;
     packages::ensure(project, Purpose::Bench)?;
     front_end::ensure(project)?;
-    build(project, WITH_THE_PROGRAM, &["--example", "worker"])?;
-    let mut bench = bench(project, what);
-    bench.env("STEWARD_WORKER", built(project, "examples/worker")).args(["--only", what]);
-    if let Some(minutes) = minutes {
-        bench.env("STEWARD_SOAK_MINUTES", minutes);
-    }
-    Ok(process::exit_code(process::status(&mut bench)?))
+    let packages = ["practice-site", "bench", "site-steward"];
+    let mut build = project.cargo(&["build", "--release", "--example", "worker"]);
+    build.args(packages.into_iter().flat_map(|package| ["--package", package, "--bin", package]));
+    process::run(&mut build)
 }
 
-/// Measures backup plans: the app as their runner, and its own code in a separate process.
-fn of_plans(project: &Project) -> Result<ExitCode> {
-    packages::ensure(project, Purpose::Build)?;
-    packages::ensure(project, Purpose::Bench)?;
-    front_end::ensure(project)?;
-    build(project, WITH_THE_PROGRAM, &["--bin", "site-steward", "--example", "worker"])?;
-    let mut bench = bench(project, "plans");
+/// Measures one of [`EACH`], or the soak, into `target/bench/WHAT.md`.
+fn measure(project: &Project, what: &str, more: &[&str]) -> Result<ExitCode> {
+    let results = results(project);
+    let mut bench = Command::new(built(project, "bench"));
     bench.env("STEWARD_APP", built(project, "site-steward"));
-    bench.env("STEWARD_WORKER", built(project, "examples/worker")).args(["--only", "plans"]);
-    Ok(process::exit_code(process::status(&mut bench)?))
-}
-
-/// Measures the app in its real window on the virtual desktop.
-fn in_the_window(project: &Project, what: &str) -> Result<ExitCode> {
-    packages::ensure(project, Purpose::VirtualDesktop)?;
-    packages::ensure(project, Purpose::Bench)?;
-    front_end::ensure(project)?;
-    build(project, WITH_THE_PROGRAM, &["--bin", "site-steward"])?;
-    let mut bench = bench(project, what);
-    bench.env("STEWARD_APP", built(project, "site-steward")).args(["--only", what]);
+    bench.env("STEWARD_WORKER", built(project, "examples/worker"));
+    bench.arg("--site").arg(built(project, "practice-site"));
+    bench.arg("--folder").arg(results.join(what)).arg("--out").arg(results.join(format!("{what}.md")));
+    match what {
+        "practice-site" => {
+            storage_servers::install_garage(project)?;
+            bench.args(more);
+        }
+        "soak" => {
+            bench.args(["--only", what]).envs(more.iter().map(|minutes| ("STEWARD_SOAK_MINUTES", minutes)));
+        }
+        _ => {
+            bench.args(["--only", what]);
+        }
+    }
     if what == "window" {
         bench.env("STEWARD_PYTHON", vendor_client::install(project)?);
     }
-    desktop::run(project, &mut bench)
-}
-
-const WITH_THE_PROGRAM: &[&str] =
-    &["--package", "practice-site", "--package", "bench", "--package", "site-steward"];
-
-fn build(project: &Project, packages: &[&str], more: &[&str]) -> Result<()> {
-    let which = ["--bin", "practice-site", "--bin", "bench"];
-    process::run(project.cargo(&["build", "--release"]).args(packages).args(which).args(more))
-}
-
-/// Returns the command of the measuring program, which writes `target/bench/WHAT.md`.
-fn bench(project: &Project, what: &str) -> Command {
-    let results = results(project);
-    let mut bench = Command::new(built(project, "bench"));
-    bench.arg("--site").arg(built(project, "practice-site"));
-    bench.arg("--folder").arg(results.join(what)).arg("--out").arg(results.join(format!("{what}.md")));
-    bench
+    if what == "window" || what == "start" {
+        packages::ensure(project, Purpose::VirtualDesktop)?;
+        return desktop::run(project, &mut bench);
+    }
+    Ok(process::exit_code(process::status(&mut bench)?))
 }
 
 fn results(project: &Project) -> PathBuf {
