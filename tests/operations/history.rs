@@ -30,7 +30,7 @@ fn search(words: &str) -> HistorySearch {
     HistorySearch { text: text(words), ..HistorySearch::default() }
 }
 
-/// What went over the wire, one text for each request.
+/// What went over the wire, one text for each connection.
 pub(crate) type Wire = Arc<Mutex<Vec<Vec<u8>>>>;
 
 /// A way to the site on which somebody listens.
@@ -46,16 +46,14 @@ pub(crate) async fn listened_to(site: &str) -> (String, Wire) {
             tokio::spawn(async move { tokio::io::copy(&mut from_server, &mut to_client).await });
             let (asked, site, heard) = (asked.clone(), site.clone(), heard.clone());
             tokio::spawn(async move {
-                let (mut mine, mut some) = (0, vec![0; 65_536]);
-                while let Ok(read @ 1..) = from_client.read(&mut some).await {
+                let mine = {
                     let mut heard = heard.lock().unwrap();
-                    // A connection that is used again has several requests, each after the response to the one before.
-                    if some.starts_with(b"POST ") || some.starts_with(b"GET ") {
-                        mine = heard.len();
-                        heard.push(Vec::new());
-                    }
-                    heard[mine].extend_from_slice(&some[..read]);
-                    drop(heard);
+                    heard.push(Vec::new());
+                    heard.len() - 1
+                };
+                let mut some = vec![0; 65_536];
+                while let Ok(read @ 1..) = from_client.read(&mut some).await {
+                    heard.lock().unwrap()[mine].extend_from_slice(&some[..read]);
                     // The practice site serves no other name than its own.
                     let own = String::from_utf8_lossy(&some[..read]).replace(&asked, &site);
                     to_server.write_all(own.as_bytes()).await.unwrap();
@@ -72,16 +70,17 @@ pub(crate) type Form = Vec<(String, String)>;
 pub(crate) fn posts(wire: &Wire) -> Vec<(String, Form)> {
     let wire = wire.lock().unwrap();
     let mut posts = Vec::new();
-    for request in wire.iter() {
-        let request = String::from_utf8_lossy(request);
-        let Some(request) = request.strip_prefix("POST ") else { continue };
-        let (head, rest) = request.split_once("\r\n\r\n").unwrap();
-        let length = head.lines().find_map(|line| {
-            line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse::<usize>().ok()
-        });
-        let body = &rest[..length.unwrap()];
-        let form = url::form_urlencoded::parse(body.as_bytes()).into_owned();
-        posts.push((text(head.split(' ').next().unwrap()), form.collect()));
+    for connection in wire.iter() {
+        let connection = String::from_utf8_lossy(connection);
+        for request in connection.split("POST ").skip(1) {
+            let (head, rest) = request.split_once("\r\n\r\n").unwrap();
+            let length = head.lines().find_map(|line| {
+                line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse::<usize>().ok()
+            });
+            let body = &rest[..length.unwrap()];
+            let form = url::form_urlencoded::parse(body.as_bytes()).into_owned();
+            posts.push((text(head.split(' ').next().unwrap()), form.collect()));
+        }
     }
     posts
 }

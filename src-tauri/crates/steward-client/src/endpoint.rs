@@ -171,9 +171,8 @@ impl Endpoint {
                 None => builder,
             }
         };
-        let connection = if request.may_reuse_connection() { Connection::Kept } else { Connection::Fresh };
         self.hand_over();
-        let response = self.http.post(request.url(&self.root), connection, fill);
+        let response = self.http.post(request.url(&self.root), Connection::Fresh, fill);
         decode::received_within(request.stall_limit(), Stage::Wait, response).await
     }
 

@@ -60,12 +60,6 @@ impl Request {
         self.is_sent_once
     }
 
-    /// Returns whether it can be sent on a reused connection, on which the library might send it again. A check that may take
-    /// hours cannot: an old portal exports instead of checking.
-    pub(crate) const fn may_reuse_connection(&self) -> bool {
-        !self.is_sent_once && matches!(self.timeout, ResponseTimeout::Minute)
-    }
-
     /// Adds a field.
     #[must_use]
     pub fn field(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {

@@ -28,7 +28,7 @@ use crate::trust::{
 /// HTTP clients of one origin.
 #[derive(Debug, Clone)]
 pub(super) struct Origin {
-    /// Client that reuses connections, for requests that can be sent twice.
+    /// Client that reuses connections, for reading, and for parts of a file, which can be sent twice.
     pub(super) kept: reqwest::Client,
     /// Client with a new connection for each request, for requests that might have an effect.
     pub(super) once: reqwest::Client,

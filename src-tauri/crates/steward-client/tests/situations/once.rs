@@ -3,8 +3,6 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use steward_client::operations::export_portal::ExportPortal;
-use steward_client::operations::find_items::FindItems;
 use steward_client::uploads::{self, Outgoing};
 use steward_client::{ClientError, Stage, Trust};
 use steward_testkit::{Reply, TestServer, until};
@@ -120,21 +118,6 @@ async fn the_parts_of_a_file_share_a_connection_and_what_follows_them_has_its_ow
     assert_eq!((site.connections(), site.requests().len()), (1, 5));
 
     uploads::commit(endpoint.permit_unchecked().await, "i1", 5).await.unwrap();
-    assert_eq!((site.connections(), site.requests().len()), (2, 6));
-}
-
-#[tokio::test]
-async fn searches_share_a_connection_and_a_check_that_may_be_an_export_has_its_own() {
-    let site = TestServer::start(|_| Reply::json(r#"{"items":[],"status":"success"}"#)).await.unwrap();
-    let endpoint = endpoint(&Trust::default(), &site.origin());
-
-    for _ in 0..5 {
-        FindItems::default().send(&endpoint, |_| Some(())).await.unwrap();
-    }
-    assert_eq!((site.connections(), site.requests().len()), (1, 5));
-
-    let export = ExportPortal { location: "/backups".to_owned(), store: None, validate: false };
-    export.check(&endpoint).await.unwrap();
     assert_eq!((site.connections(), site.requests().len()), (2, 6));
 }
 

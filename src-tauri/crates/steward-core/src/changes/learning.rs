@@ -27,7 +27,7 @@ const APART: Duration = Duration::from_secs(2);
 /// What is known of the fields of a site that change by themselves.
 pub(super) struct Known {
     /// Those that are set apart.
-    pub(super) apart: Arc<Patterns>,
+    pub(super) apart: Patterns,
     /// Volatile fields that are compared because a user wants it.
     compared: Patterns,
 }
@@ -40,12 +40,12 @@ impl Known {
     pub(super) async fn of(store: &Arc<Store>, site: &SiteId) -> Result<Self, Problem> {
         let (from, of) = (store.clone(), site.0.clone());
         let all = in_background(move || from.volatile(&of)).await?.map_err(|error| unexpected(&error))?;
-        let (mut apart, mut compared) = (Patterns::new(), Patterns::new());
+        let mut known = Self { apart: Patterns::new(), compared: Patterns::new() };
         for one in all {
-            let patterns = if one.is_compared { &mut compared } else { &mut apart };
+            let patterns = if one.is_compared { &mut known.compared } else { &mut known.apart };
             patterns.entry(one.kind).or_default().insert(one.field);
         }
-        Ok(Self { apart: Arc::new(apart), compared })
+        Ok(known)
     }
 }
 

@@ -4,7 +4,6 @@
 //! nothing else is requested of the component: everything left of it is a gap.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
@@ -15,7 +14,6 @@ use steward_client::{ClientError, Endpoint, Version, describe_server};
 
 use super::AT_ONCE;
 use crate::access::Access;
-use crate::files::in_background;
 use crate::history::note::Note;
 use crate::model::operation::Component;
 use crate::model::problem::{Problem, without_secrets};
@@ -65,8 +63,8 @@ impl Source {
     }
 }
 
-/// Reads a site.
-pub(super) async fn read(access: &Access, site: &Site, form: &Form) -> Reading {
+/// Reads a site. The fields in `apart` change by themselves.
+pub(super) async fn read(access: &Access, site: &Site, key: Option<&PrintKey>, apart: &Patterns) -> Reading {
     let mut reading = Reading::default();
     for component in site.components() {
         let place = component.recorded_server().to_owned();
@@ -81,7 +79,7 @@ pub(super) async fn read(access: &Access, site: &Site, form: &Form) -> Reading {
         let kinds: &[Kind] = if component.server().is_some() { &OF_SERVER } else { &OF_PORTAL };
         match endpoint {
             Ok(endpoint) => {
-                let form = form.clone();
+                let form = Form { key, apart };
                 let mut part = Part { endpoint, place, form, ended: None, reading: &mut reading };
                 match component.server() {
                     None => portal(&mut part, access, &component).await,
@@ -122,16 +120,15 @@ const OF_PORTAL: [Kind; 8] = [
 ];
 
 /// How a resource is stored.
-#[derive(Clone)]
-pub(super) struct Form {
-    pub(super) key: Option<Arc<PrintKey>>,
-    /// Fields that change by themselves.
-    pub(super) apart: Arc<Patterns>,
+#[derive(Clone, Copy)]
+struct Form<'a> {
+    key: Option<&'a PrintKey>,
+    apart: &'a Patterns,
 }
 
-impl Form {
-    fn of(&self, kind: Kind, resource: &Value) -> Stored {
-        let mut fields = fields(resource, self.key.as_deref());
+impl Form<'_> {
+    fn of(self, kind: Kind, resource: &Value) -> Stored {
+        let mut fields = fields(resource, self.key);
         if let Some(patterns) = self.apart.get(&kind) {
             set_apart(&mut fields, patterns);
         }
@@ -143,7 +140,7 @@ impl Form {
 struct Part<'a> {
     endpoint: Endpoint,
     place: String,
-    form: Form,
+    form: Form<'a>,
     /// Error after which nothing else is requested.
     ended: Option<String>,
     reading: &'a mut Reading,
@@ -286,32 +283,19 @@ async fn services(part: &mut Part<'_>) {
     let mut folders: Vec<_> =
         names.iter().map(|service| service.folder.clone()).filter(|name| !name.is_empty()).collect();
     folders.dedup();
-    let (form, of) = (part.form.clone(), &endpoint);
+    let (form, of) = (part.form, &endpoint);
     let read = |service: listing::ServiceName| async move {
         let folder = Some(service.folder.as_str()).filter(|folder| !folder.is_empty());
         let path: Vec<_> =
             ["admin", "services"].into_iter().chain(folder).chain([service.name.as_str()]).collect();
-        let read = listing::resource(of, &path).await;
+        let read = listing::resource(of, &path).await.map(|value| form.of(Kind::Services, &value));
         let path: Vec<_> = path.into_iter().map(str::to_owned).collect();
         (service.path(), path, read)
     };
-    let store = |(name, path, read): (String, Vec<String>, Result<Value, ClientError>)| {
-        let form = form.clone();
-        async move {
-            // Beside the next requests, which would wait for it: thousands of services take longer to redact than to receive.
-            let stored = match read {
-                Ok(value) => Ok(in_background(move || form.of(Kind::Services, &value)).await),
-                Err(error) => Err(error),
-            };
-            (name, path, stored)
-        }
-    };
-    let names = stream::iter(names.into_iter().take(MOST_SERVICES));
-    let mut read = names.map(read).buffered(AT_ONCE).map(store).buffered(AT_ONCE);
+    let mut read = stream::iter(names.into_iter().take(MOST_SERVICES).map(read)).buffered(AT_ONCE);
     while let Some((name, path, read)) = read.next().await {
         match read {
-            Ok(Err(problem)) => part.add_gap(Kind::Services, &name, &of_problem(&problem)),
-            Ok(Ok(stored)) => {
+            Ok(stored) => {
                 let key = part.named(Kind::Services, &name);
                 part.reading.resources.insert(key.clone(), stored);
                 part.reading.sources.insert(key, Source { endpoint: endpoint.clone(), path });

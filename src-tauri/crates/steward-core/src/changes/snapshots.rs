@@ -234,19 +234,18 @@ impl Snapshots {
         at: Millis,
     ) -> Result<Result<(), String>, Problem> {
         let store = self.store()?;
+        let key = print_key(context.access.vault()).await;
         let known = learning::Known::of(&store, &site.id).await?;
-        let key = print_key(context.access.vault()).await.map(Arc::new);
-        let form = reading::Form { key, apart: known.apart.clone() };
-        let mut read = reading::read(&context.access, site, &form).await;
+        let mut read = reading::read(&context.access, site, key.as_ref(), &known.apart).await;
         if read.resources.is_empty() {
             let reason = read.gaps.into_iter().next().map(|gap| gap.reason);
             return Ok(Err(reason.unwrap_or_else(|| "the site has no portal and no server".to_owned())));
         }
-        if form.key.is_none() {
+        if key.is_none() {
             let (kind, reason) = (Kind::Security, "the keyring was not available".to_owned());
             read.gaps.push(Gap { kind, place: String::new(), name: "secrets".to_owned(), reason });
         }
-        let read = learning::learn(&store, &site.id, read, &known, form.key.as_deref()).await?;
+        let read = learning::learn(&store, &site.id, read, &known, key.as_ref()).await?;
         // A site that was removed meanwhile leaves nothing.
         context.access.sites.get(&site.id)?;
         let new = NewSnapshot {
