@@ -85,6 +85,12 @@ pub(super) fn is_phrase(name: &str) -> bool {
 
 /// Returns a name in lowercase ASCII where it has such letters, without accents and punctuation.
 pub(super) fn folded(name: &str) -> String {
+    // This runs for every field of each service of a site: most names need no table of letters.
+    if name.is_ascii() {
+        let mut plain = name.to_ascii_lowercase();
+        plain.retain(|letter| letter.is_ascii_alphanumeric());
+        return plain;
+    }
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).map(plain).collect()
 }
 
@@ -148,7 +154,7 @@ pub(super) fn is_of_name(letter: char) -> bool {
 
 /// Returns whether a field of an object is a secret as a whole. `named` is the field that another one names.
 pub(super) fn is_masked(name: &str, is_empty: bool, named: Option<&str>) -> bool {
-    (is_secret(name) || named == Some(name)) && !is_empty
+    !is_empty && (named == Some(name) || is_secret(name))
 }
 
 /// Returns the name of the field whose value is a secret according to another field, such as `value` if `name` is
