@@ -198,7 +198,7 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
 /// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open, if the site was locked while the
 ///   backup was created, or if the file is to be checked and the version of the server is not known.
 /// - Those of [`availability::check_parameter`] if the file is to be checked, and the server does not support it.
-/// - [`Problem::SignIn`] if the user signed in or out while the backup was created.
+/// - [`Problem::SignIn`] if the user signed in or out while the dialog was open or the backup was created.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
@@ -214,23 +214,22 @@ pub async fn perform(
         return Err(Problem::form("location", FieldError::Required));
     }
     export_kind::check(OPERATION.component, "location", &location)?;
-    let saved = context.access.sites.at(target)?;
-    confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
-    context.may_write(&saved, OperationKey::ImportServer.name())?;
+    let shown = context.shown(target)?;
+    confirmation::check(&form.confirmation, &confirmation::for_import(&shown.site))?;
+    context.may_write(&shown.site, OperationKey::ImportServer.name())?;
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let place = match &form.safety_backup {
         Some(SafetyBackupOptions { also_here: true }) => {
-            match export_download::ask_place(&transfers.dialogs, &saved).await? {
+            match export_download::ask_place(&transfers.dialogs, &shown.site).await? {
                 Some(place) => Some(place),
                 None => return Ok(RunResult::Dismissed),
             }
         }
         _ => None,
     };
-    let shown = saved;
+    context.check_shown(&shown)?;
     let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
-    // While the dialog was open, the server could get another address, or the site another name.
-    saved.must_be_where(&shown)?;
+    // While the dialog was open, the site could get another name.
     confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.clone())];
     let mut import = Planned {
