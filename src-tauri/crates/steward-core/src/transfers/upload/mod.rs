@@ -34,7 +34,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
-use steward_client::{Endpoint, Permit, SendState, uploads};
+use steward_client::{ClientError, Endpoint, Permit, SendState, uploads};
 use steward_journal::Facts;
 
 use crate::access::token_expiry;
@@ -252,15 +252,20 @@ impl Upload<'_> {
     }
 
     /// Returns a stored file if it has the length of this one, or if its length is not known: a server can lose a part that it
-    /// confirmed. Stop leaves this out, because the file is stored.
+    /// confirmed. One that the server certainly does not have was not stored. Stop leaves this out, because the file is stored.
     async fn of_our_length(&self, item: UploadId) -> Result<UploadId, Fault> {
         let size = self.file.length;
         let asking = uploads::length(&self.server, &item.0, self.retry_policy().stalled);
         match self.run.unless_stopped(asking).await.flatten() {
             Some(stored) if stored != size => {
                 let why = PreconditionFailure::StoredDiffers { stored: Bytes(stored), size: Bytes(size) };
-                Err(Fault::Stored(Problem::precondition_failed(why)))
+                return Err(Fault::Stored(Problem::precondition_failed(why)));
             }
+            Some(_) => return Ok(item),
+            None => {}
+        }
+        match self.run.unless_stopped(uploads::find(&self.server, &item.0)).await {
+            Some(Ok(None)) => Err(Fault::Unseen(ClientError::unreadable("a stored upload", item.0))),
             _ => Ok(item),
         }
     }
