@@ -557,3 +557,24 @@ async fn a_row_that_the_portal_confirmed_and_did_not_make_is_no_success_of_the_f
     recorded.reverse();
     assert_eq!(recorded, expected);
 }
+
+#[tokio::test]
+async fn a_row_that_two_stray_quotation_marks_include_is_not_lost_without_a_word() {
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
+    let [one, two] =
+        [&guests[0], &guests[1]].map(|guest| format!("{},{}", guest.participant_id, guest.collaboration_id));
+    let head = "Participant ID,Collaboration ID,First name,Email address";
+    for text in [
+        format!("Notes,{head}\n\"call,{one},Ana,ana@example.net\n\",{two},Eva,eva@example.net\n"),
+        format!("{head},Notes\n{one},Ana,ana@example.net,\"call\n{two},Eva,eva@example.net,soon\"\n"),
+    ] {
+        app.dialogs.will_choose(&sheet(&app, &text));
+        let read = read(&app.steward.context.access, &app.steward.dialogs, &app.site, None).await.unwrap();
+        let ContactsFileReading::Unusable { fault, .. } = read else { panic!("{text}: {read:?}") };
+        assert_eq!(fault, ContactsFileError::OpenQuote, "{text}");
+    }
+
+    let note = format!("{head},Notes\n{one},Ana,ana@example.net,\"Main Street 5,\nBrookfield, 2nd floor\"\n");
+    assert_eq!(verdicts(&understood(&app, note).await), [&RowVerdict::Changes]);
+}

@@ -15,7 +15,8 @@ use steward_core::model::unavailable_reason::UnavailableReason;
 use steward_core::operations::import_portal::change_summary::{PortalImportEffect, change_summary, compare};
 use steward_core::operations::import_portal::proof::{check_again, report_of};
 use steward_core::operations::import_portal::{ImportPortalForm, PortalImportReport};
-use steward_journal::Outcome;
+use steward_core::sites::SiteForm;
+use steward_journal::{Conclusion, Facts, Outcome};
 use steward_plans::set::{PartState, SkipReason};
 use steward_testkit::{Fault, FaultProxy, until};
 
@@ -640,4 +641,64 @@ async fn nothing_is_imported_into_a_portal_that_does_not_return_its_version() {
 
     assert_eq!(refused, Problem::precondition_failed(PreconditionFailure::VersionUnknown));
     assert_eq!(way.met(), 0);
+}
+
+/// Another saved site of the same portal, whose history has an export that the portal wrote to `location`.
+async fn exported_from_another_saved_site(app: &TestApp, location: &str) {
+    let portal = app.sites().get(&app.site).unwrap().portal.unwrap().address;
+    let other = app.sites().save(&SiteForm::of("Harbour", portal.as_str(), "")).unwrap();
+    let mut history = app.history().await.into_iter();
+    let mut intent = history.rfind(|one| one.intent.operation == "export_portal").unwrap().intent;
+    (intent.site, intent.site_name) = (other.id.0, other.name);
+    let facts = Facts { site_path: Some(location.to_owned()), ..Facts::default() };
+    let conclusion = Conclusion {
+        outcome: Outcome::Succeeded,
+        note: String::new(),
+        facts: Some(facts),
+        response: None,
+        report: None,
+        ended_at: intent.started_at + 1,
+        elapsed: 1,
+    };
+    let write = app.steward.context.history.journal(move |journal| {
+        let id = journal.intend(&intent)?;
+        journal.conclude(&id, &conclusion)
+    });
+    write.await.unwrap();
+}
+
+#[tokio::test]
+async fn an_import_is_not_undone_with_a_file_that_was_written_again_from_another_saved_site_of_the_portal() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let (report, import) = done(app.import_portal(secured(&app, &file)).await);
+    let safety_backup = report.safety_backup.unwrap().location;
+    app.sign_in("administrator").await.unwrap();
+
+    exported_from_another_saved_site(&app, &safety_backup).await;
+    let refused = app.undo_portal_import(import, None).await.err();
+
+    let why = PreconditionFailure::SafetyBackupReplaced { file: safety_backup };
+    assert_eq!(refused, Some(Problem::PreconditionFailed { why }));
+}
+
+#[tokio::test]
+async fn a_file_that_was_exported_from_another_saved_site_of_the_portal_is_no_safety_backup() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let named = app.folder("exports").join("of-the-other-site.portalsite").display().to_string();
+    let body = serde_json::json!({ "status": "success", "location": named }).to_string();
+    // The first request is the check of the folder.
+    let _way = app.with_fault("/portaladmin/exportSite", answer(&body)).await.sparing(1);
+    exported_from_another_saved_site(&app, &named).await;
+
+    let refused = app.import_portal(secured(&app, &file)).await.err();
+
+    assert!(
+        matches!(
+            refused,
+            Some(Problem::SafetyBackupFailed { step: SafetyBackupStep::Archive(ArchiveFault::Earlier), .. })
+        ),
+        "{refused:?}"
+    );
 }

@@ -8,7 +8,7 @@ use steward_core::actions::unlock::unlock;
 use steward_core::files::file_facts;
 use steward_core::history::changes_since::{RecordedChanges, since_import};
 use steward_core::history::details::details_of;
-use steward_core::history::{self, record_as_command};
+use steward_core::history::{self, imports, record_as_command};
 use steward_core::model::deployment::ServerType;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::export_verification::ArchiveFault;
@@ -22,7 +22,8 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::sites::{Site, SiteForm};
-use steward_journal::{Intent, Outcome, StoredRecord};
+use steward_core::transfers::upload::{UploadEnd, UploadSource};
+use steward_journal::{Conclusion, Intent, Outcome, StoredRecord};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::deactivations::deactivate;
@@ -1074,4 +1075,68 @@ async fn a_failure_that_names_a_web_adaptor_may_have_replaced_parts_without_a_ba
             problem => assert_eq!((problem, may_have_begun), (in_front, false), "{code}"),
         }
     }
+}
+
+#[tokio::test]
+async fn an_import_is_not_undone_with_an_upload_that_got_the_identifier_of_its_safety_backup() {
+    let app = TestApp::new().await;
+    let import = with_safety_backup(&app, false).await;
+    let history = app.history().await;
+    let given = |name: &str| history[0].intent.parameters.iter().find(|(given, _)| given == name).unwrap();
+    let backup = given("safetyBackup").1.clone();
+    // A server that deleted the backup, and gives its identifier to the next file.
+    let gone = answer(r#"{"items":[]}"#);
+    let lists = FaultProxy::to(app.practice_address(), "/admin/uploads?", gone).await.unwrap();
+    let stored = serde_json::json!({ "itemID": backup, "itemName": "a.csv", "committed": true });
+    let stored = serde_json::json!({ "status": "success", "item": stored }).to_string();
+    let taking = FaultProxy::to(&lists.address(), "/uploads/upload", answer(&stored)).await.unwrap();
+    let length = FaultProxy::to(&taking.address(), "/download", answer("a,b")).await.unwrap();
+    app.go_through(&length.address());
+    let place = app.folder("desk").join("a.csv");
+    std::fs::write(&place, "a,b").unwrap();
+    app.dialogs.will_choose(&place);
+    let end = app.upload(UploadSource::Choose { part_mebibytes: 1 }).await;
+    assert!(matches!(end, Ok(UploadEnd::Uploaded { .. })), "{end:?}");
+    let app = app.without_fault(length);
+
+    let refused = app.undo_import(import, false).await.err();
+
+    let why = PreconditionFailure::SafetyBackupReplaced { file: backup };
+    assert_eq!(refused, Some(Problem::PreconditionFailed { why }));
+}
+
+#[tokio::test]
+async fn an_import_is_known_to_be_undone_although_the_clock_was_set_back_in_between() {
+    let app = TestApp::new().await;
+    let import = with_safety_backup(&app, false).await;
+    let ended = app.undo_import(import.clone(), false).await.unwrap();
+    assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
+    let undo = app.history().await.remove(0).id;
+    let undone = async || {
+        let import = import.clone();
+        let read = app.steward.context.history.journal(move |journal| imports::undone_by(journal, &import));
+        read.await.unwrap().1.map(|undo| undo.0)
+    };
+    assert_eq!(undone().await, Some(undo));
+
+    let mut earlier = app.history().await.remove(0).intent;
+    earlier.started_at -= 3_600_000;
+    let conclusion = Conclusion {
+        outcome: Outcome::Succeeded,
+        note: String::new(),
+        facts: None,
+        response: None,
+        report: None,
+        ended_at: earlier.started_at + 1,
+        elapsed: 1,
+    };
+    let again = app.steward.context.history.journal(move |journal| {
+        let id = journal.intend(&earlier)?;
+        journal.conclude(&id, &conclusion)?;
+        Ok(id)
+    });
+
+    let again = again.await.unwrap();
+
+    assert_eq!(undone().await, Some(again), "the newer one, by its place in the history");
 }

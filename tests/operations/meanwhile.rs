@@ -19,17 +19,22 @@ use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
+use steward_core::operations::refresh_invitation::RefreshInvitationForm;
+use steward_core::operations::refresh_invitation::into_folder;
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::{ConnectionForm, ConnectionRoute, ServerForm, Site, SiteForm};
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_journal::Outcome;
-use steward_testkit::{Browser, Fault, FaultProxy, Reply, TestServer, until, until_some};
+use steward_testkit::{Browser, Fault, FaultProxy, Reply, TestServer, move_sessions, until, until_some};
 use steward_vault::{KeyringError, MemoryStore, Secret, SecretStore, StoreFuture};
 use tokio::sync::Notify;
 use url::Url;
 
 use crate::held_keyring::{HeldKeyring, Question};
+use crate::history::{listened_to, posts};
 use crate::import_server::form as import_server_form;
+use crate::invitations_into_folder::forms as invitation_forms;
+use crate::odd_sites::json;
 use crate::scripted::{Scripted, Then};
 use crate::test_app::{TestApp, form};
 
@@ -749,4 +754,101 @@ async fn nothing_is_sent_and_recorded_for_two_users_when_another_signs_in_while_
     assert!(matches!(ended, Err(Problem::SignIn { .. })), "{ended:?}");
     assert!(!is_sent("first") && !is_sent("second"), "recorded for {by:?}: {ended:?}");
     assert_eq!(by, [("first".to_owned(), Outcome::NotSent)], "whoever began it");
+}
+
+/// Does `operation` with a dialog that is open until a user has signed in. Returns its end and what was posted to the site,
+/// without the sign-in.
+async fn behind_a_sign_in(
+    place: &str,
+    operation: impl AsyncFnOnce(&TestApp) -> Option<Problem>,
+) -> (Option<Problem>, Vec<String>) {
+    let mut app = TestApp::new().await;
+    let place = app.folder("desk").join(place);
+    if place.extension().is_some_and(|extension| extension == "csv") {
+        std::fs::write(&place, "a,b").unwrap();
+    }
+    let (address, wire) = listened_to(app.practice_address()).await;
+    app.go_through(&address);
+    let closed = Arc::new(AtomicBool::new(false));
+    let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
+    app.answer_dialogs_by(dialogs.clone());
+    let person = async {
+        until("the dialog", async || *dialogs.opened.lock().unwrap()).await;
+        app.sign_in("administrator").await.unwrap();
+        closed.store(true, Ordering::SeqCst);
+    };
+
+    let (ended, ()) = tokio::join!(Box::pin(operation(&app)), person);
+
+    let sent = posts(&wire).into_iter().map(|(path, _)| path);
+    (ended, sent.filter(|path| !path.ends_with("/generateToken")).collect())
+}
+
+#[tokio::test]
+async fn nothing_is_sent_in_a_session_that_began_behind_the_dialog() {
+    let export = async |app: &TestApp| {
+        let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+        app.export_server(form).await.err()
+    };
+    let import = async |app: &TestApp| {
+        let safety_backup = Some(SafetyBackupOptions { also_here: true });
+        app.import_server(ImportServerForm { safety_backup, ..import_server_form("/a.agssite") }).await.err()
+    };
+    let upload = async |app: &TestApp| app.upload(UploadSource::Choose { part_mebibytes: 1 }).await.err();
+    let invitations = async |app: &TestApp| {
+        let form = |id: &str| RefreshInvitationForm {
+            collaboration_id: "c".to_owned(),
+            invitation_id: id.to_owned(),
+        };
+        let (context, files) = (&app.steward.context, &app.steward.invitation_files);
+        into_folder::perform(context, files, &app.site, app.run(), vec![form("1"), form("2")]).await.err()
+    };
+    let ends = [
+        Box::pin(behind_a_sign_in("a.agssite", export)).await,
+        Box::pin(behind_a_sign_in("a.agssite", import)).await,
+        Box::pin(behind_a_sign_in("a.csv", upload)).await,
+        Box::pin(behind_a_sign_in("", invitations)).await,
+    ];
+
+    for (place, (ended, sent)) in ends.into_iter().enumerate() {
+        assert!(matches!(ended, Some(Problem::SignIn { .. })), "{place}: {ended:?}");
+        assert!(sent.is_empty(), "{place}: {sent:?}");
+    }
+}
+
+#[tokio::test]
+async fn neither_an_upload_nor_invitations_go_to_what_the_site_has_since_its_dialog_was_opened() {
+    let mut app = TestApp::new().await;
+    let other = Scripted::new(|_, _| (json(r#"{"items":[],"success":true}"#), Then::Close)).await;
+    let changed = Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged };
+    let (id, host) = (app.site.clone(), other.host());
+
+    let upload = upload_beside(&mut app, async |steward| {
+        let mut site = steward.context.access.sites.get(&id).unwrap();
+        site.servers[0].address = format!("http://{host}/other").parse().unwrap();
+        steward.context.access.sites.put(site).unwrap();
+    })
+    .await;
+
+    assert_eq!(upload, Err(changed.clone()));
+    let mut app = TestApp::new().await;
+    let closed = Arc::new(AtomicBool::new(false));
+    let place = app.folder("desk");
+    let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
+    app.answer_dialogs_by(dialogs.clone());
+    let person = async {
+        until("the dialog", async || *dialogs.opened.lock().unwrap()).await;
+        let mut site = app.sites().get(&app.site).unwrap();
+        site.portal.as_mut().unwrap().address = format!("http://{}/other", other.host()).parse().unwrap();
+        app.sites().put(site).unwrap();
+        move_sessions(&app.vault, &app.site.0, &format!("http://{}", other.host()));
+        closed.store(true, Ordering::SeqCst);
+    };
+    let forms = invitation_forms(&app).await;
+    let (context, files) = (&app.steward.context, &app.steward.invitation_files);
+    let refreshing = into_folder::perform(context, files, &app.site, app.run(), forms);
+    let (ended, ()) = tokio::join!(refreshing, person);
+
+    assert_eq!(ended.err(), Some(changed));
+    assert!(other.asked().is_empty(), "{:?}", other.asked());
 }

@@ -5,13 +5,16 @@ use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::reminders::{self, ReminderAbout};
 use steward_core::history::changes_since::since_import;
+use steward_core::inventory::service_check;
 use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
+use steward_core::operations::import_portal::change_summary::change_summary;
+use steward_core::operations::import_portal::proof;
 use steward_core::sites::SiteForm;
 use steward_core::webhooks::{deactivation_log, reactivation};
-use steward_testkit::Fault;
+use steward_testkit::{Fault, move_sessions};
 use steward_vault::{Secret, SecretStore};
 
 use crate::data_stores::{kept, searched, validated};
@@ -216,4 +219,42 @@ async fn what_was_sent_to_the_earlier_urls_of_the_same_server_still_belongs_to_i
     assert!(!is_exported(&app, true).await, "another server at the place of the one before");
     let changed = Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged };
     assert_eq!(can_undo().await.err(), Some(changed));
+}
+
+#[tokio::test]
+async fn a_server_at_the_place_of_the_one_before_is_not_checked_for_its_import() {
+    let app = TestApp::new().await;
+    let import = with_safety_backup(&app, false).await;
+    let other = Scripted::new(|_, _| (json(r#"{"folders":[],"services":[]}"#), Then::Close)).await;
+    server_at(&app, &elsewhere(&other));
+    let (access, history) = (&app.steward.context.access, &app.steward.context.history);
+
+    let checked = service_check::check_again(access, history, &app.site, import).await.err();
+
+    assert_eq!(checked, Some(Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged }));
+    assert!(other.asked().is_empty(), "{:?}", other.asked());
+}
+
+#[tokio::test]
+async fn a_portal_at_the_place_of_the_one_before_is_not_counted_for_its_import_and_has_none_of_its_exports() {
+    let app = TestApp::new().await;
+    let file = import_portal::exported(&app).await;
+    let imported = app.import_portal(import_portal::form(&file)).await.unwrap();
+    let RunResult::Done { record: Some(import), .. } = imported else { panic!("{imported:?}") };
+    app.sign_in("administrator").await.unwrap();
+    let context = &app.steward.context;
+    let offered = async || change_summary(context, &app.site).await.unwrap().exports.len();
+    assert_eq!(offered().await, 1);
+
+    let portal = r#"{"id":"1","isPortal":true,"currentVersion":"11.1","enterpriseVersion":"11.1.0",
+        "user":{"username":"steward","role":"org_admin","privileges":[]}}"#;
+    let other = Scripted::new(move |_, _| (json(portal), Then::Close)).await;
+    portal_at(&app, &format!("http://{}/other", other.host()));
+    move_sessions(&app.vault, &app.site.0, &format!("http://{}", other.host()));
+    context.access.forget_known(&app.site);
+
+    let counted = proof::check_again(&context.access, &context.history, &app.site, import).await.err();
+
+    assert_eq!(counted, Some(Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged }));
+    assert_eq!(offered().await, 0, "exports of this portal");
 }

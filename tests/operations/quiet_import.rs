@@ -7,18 +7,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use steward_app::overview::ConcernAbout;
 use steward_client::listing;
 use steward_client::webhooks::ServiceWebhooks;
+use steward_core::actions::sign_in::sign_in_as;
 use steward_core::history::changes_since::since_import;
 use steward_core::listings::deliveries::{WebhookOfService, failed_deliveries};
-use steward_core::model::problem::Problem;
+use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::reactivated_webhooks::{InactiveTime, ReactivatedWebhooks};
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::runs::RunStep;
+use steward_core::sites::SiteForm;
 use steward_core::webhooks::deactivation_log::compare;
 use steward_core::webhooks::reactivation::reactivate_several;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
+use steward_vault::Secret;
 use tokio::sync::Notify;
 
 use crate::deactivations::{deactivate, entries, hide_receiver, refusal, server};
@@ -985,4 +988,113 @@ async fn a_quiet_import_whose_deactivation_cannot_be_recorded_reactivates_the_we
     assert_eq!(app.steward.context.runs.ended().last().map(|run| run.outcome), Some(Outcome::NotSent));
     journal.execute_batch("DROP TRIGGER full").unwrap();
     until("the outcomes", async || recorded(&app).await.iter().all(|(_, one)| *one != Outcome::Sent)).await;
+}
+
+/// A server that keeps one of two webhooks of a service active, whatever it confirms.
+fn keeps_one_active(app: &TestApp) {
+    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    let stays =
+        "CREATE TRIGGER stays BEFORE UPDATE OF active ON webhooks WHEN NEW.name = 'Notify maintenance'
+        BEGIN SELECT RAISE(IGNORE); END";
+    database.execute_batch(stays).unwrap();
+}
+
+#[tokio::test]
+async fn a_service_whose_webhooks_were_deactivated_in_part_has_them_active_again_and_nothing_is_imported() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    let others = "UPDATE webhooks SET active = 0 WHERE service_id NOT IN
+        (SELECT service_id FROM webhooks WHERE name = 'Notify maintenance')";
+    database.execute(others, []).unwrap();
+    let before = active(&app).await;
+    assert_eq!(before.len(), 2, "{before:?}");
+    keeps_one_active(&app);
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksWereInactive { cause, webhooks } = problem else { panic!("{problem:?}") };
+    assert!(matches!(*cause, Problem::WebhooksNotDeactivated { .. }), "{cause:?}");
+    assert_eq!((webhooks.active, webhooks.is_complete()), (2, true), "{webhooks:?}");
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+}
+
+#[tokio::test]
+async fn after_a_deactivation_that_is_not_as_confirmed_the_log_counts_what_is_inactive() {
+    for (is_in_part, inactive) in [(true, 1), (false, 0)] {
+        let app = TestApp::new().await;
+        let confirmed = answer(r#"{"status":"success"}"#);
+        // In part, the server carries the request out itself.
+        let on = if is_in_part { "/nothing" } else { "/deactivateAll" };
+        let _way = app.with_fault(on, confirmed).await;
+        if is_in_part {
+            keeps_one_active(&app);
+        }
+
+        let ended = deactivate(&app, &["Hosted/Hydrants.FeatureServer"]).await;
+
+        let why = PreconditionFailure::StillActive;
+        assert_eq!(ended.map(|_| ()), Err(Problem::PreconditionFailed { why }));
+        let left = entries(&app).await.into_iter().filter_map(|entry| entry.left).flatten().count();
+        assert_eq!(left, inactive);
+        let overview = app.steward.overviews().of_site(&app.site).await.unwrap();
+        let is_told = |about: &ConcernAbout| matches!(about, ConcernAbout::Webhooks { .. });
+        assert_eq!(overview.concerns.iter().any(|concern| is_told(&concern.about)), inactive > 0);
+    }
+}
+
+#[tokio::test]
+async fn the_undo_of_an_undo_reactivates_webhooks_that_were_inactive_when_its_safety_backup_was_made() {
+    let app = TestApp::new().await;
+    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    let set = |active: u8| {
+        let sql = "UPDATE webhooks SET active = ?1 WHERE name = 'Notify maintenance'";
+        assert_eq!(database.execute(sql, [active]).unwrap(), 1);
+    };
+    // It is inactive in the export, and is not reactivated after the import.
+    set(0);
+    let file = exported(&app).await;
+    set(1);
+    let before = active(&app).await;
+    let edit = app.with_fault("/edit", answer(r#"{"status":"success"}"#)).await.only(1);
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { record: Some(import), .. } = ended else { panic!("{ended:?}") };
+    let app = app.without_fault(edit);
+    assert_eq!(active(&app).await.len() + 1, before.len());
+    let undone = app.undo_import(import, true).await.unwrap();
+    let RunResult::Done { record: Some(undo), .. } = undone else { panic!("{undone:?}") };
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+
+    let again = app.undo_import(undo, false).await.unwrap();
+
+    let RunResult::Done { report, .. } = again else { panic!("{again:?}") };
+    assert_eq!(active(&app).await, before);
+    assert!(report.reactivated.is_some_and(|webhooks| webhooks.is_complete()));
+    assert!(!is_open_in_the_log(&app).await);
+}
+
+#[tokio::test]
+async fn the_safety_backup_of_a_quiet_import_says_what_it_has_inactive_also_in_another_saved_site() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    app.import_server(quiet(&file)).await.unwrap();
+    let backup = safety_backup(&app).await;
+    let ready = app.practice.ready();
+    let other = app.sites().save(&SiteForm::of("Harbour", &ready.portal, &ready.server)).unwrap();
+    let (user, context) = (app.user("administrator"), &app.steward.context);
+    let password = Secret::new(user.password.clone());
+    sign_in_as(context, &other.id, &user.username, &password).await.unwrap();
+
+    let import = ImportServerForm { confirmation: "Harbour".to_owned(), ..form(&backup) };
+    let (transfers, target) = (&app.steward.transfers, other.current_target());
+    let ended = Box::pin(import_server::perform(context, transfers, &target, app.run(), import)).await;
+
+    let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
+    assert_eq!(report.reactivated.unwrap().failed.len(), before.len());
+    assert!(is_open_in_the_log(&app).await);
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await, before);
 }

@@ -559,7 +559,7 @@ async fn an_invitation_is_reminded_of_before_the_end_that_the_portal_returned() 
     let now = Millis::now().0;
     let end = now + 10 * hour;
     let alone = format!("{}?", invitation.id);
-    let body = format!(r#"{{"id":"i1","expiration":{end}}}"#);
+    let body = format!(r#"{{"id":"{}","expiration":{end}}}"#, invitation.id);
     let _way = app.with_fault(&alone, crate::import_server::answer(&body)).await;
 
     app.refresh_invitation(form(&invitation)).await.unwrap();
@@ -582,11 +582,12 @@ async fn an_invitation_is_reminded_of_before_the_end_that_the_portal_returned() 
 
 #[tokio::test]
 async fn an_end_that_the_portal_does_not_return_is_not_made_up() {
-    for body in [r#"{"id":"i1","expiration":null}"#, r#"{"id":"i1"}"#] {
+    for expiration in [r#","expiration":null"#, ""] {
         let app = TestApp::new().await;
         let invitation = invitation(&app).await;
         let alone = format!("{}?", invitation.id);
-        let _way = app.with_fault(&alone, crate::import_server::answer(body)).await;
+        let body = format!(r#"{{"id":"{}"{expiration}}}"#, invitation.id);
+        let _way = app.with_fault(&alone, answer(&body)).await;
 
         let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
@@ -635,4 +636,19 @@ async fn parts_without_a_file_that_do_not_say_success_are_no_refresh() {
         app.dialogs.suggested().is_empty()
             && waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty()
     );
+}
+
+#[tokio::test]
+async fn another_invitation_in_place_of_the_refreshed_one_says_nothing_of_when_that_ends() {
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
+    let end = Millis::now().0 + HOURS_72;
+    let body = format!(r#"{{"id":"another","expiration":{end},"invitationString":"of another"}}"#);
+    let way = app.with_fault(&format!("/invitations/{}?", invitation.id), answer(&body)).await;
+    app.dialogs.will_choose(&app.folder("desk").join("a.invite"));
+
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!((report.expiration, way.met()), (None, 1));
 }

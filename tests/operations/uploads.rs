@@ -29,6 +29,7 @@ use tokio::sync::Notify;
 
 use crate::downloads_cut_off::sha256;
 use crate::export_server::stored_export;
+use crate::import_server::answer;
 use crate::test_app::TestApp;
 
 const MEBIBYTE: usize = 1024 * 1024;
@@ -286,7 +287,7 @@ async fn the_response_to_an_earlier_upload_is_not_that_of_this_one() {
         r#"{{"success":true,"item":{{"itemID":"{}","itemName":"first.csv","committed":true}}}}"#,
         earlier.0
     );
-    let _way = app.with_fault("/uploads/upload", crate::import_server::answer(&body)).await;
+    let _way = app.with_fault("/uploads/upload", answer(&body)).await;
 
     let end = choose(&app, &survey(&app), WHOLE).await;
 
@@ -726,7 +727,7 @@ async fn a_registration_whose_answer_is_lost_is_unknown_and_its_check_shows_the_
 async fn an_upload_that_the_server_does_not_let_go_of_can_be_discarded_later() {
     let app = app().await;
     let begun = broken_off(&app).await;
-    let refusal = crate::import_server::answer(
+    let refusal = answer(
         r#"{"status":"error","messages":["You do not have the privilege to delete items."],"code":403}"#,
     );
     let _way = app.with_fault("/delete", refusal).await;
@@ -1231,4 +1232,30 @@ async fn a_commit_that_is_rejected_for_no_part_leaves_the_parts_that_were_sent()
         let UploadEnd::Failed { unfinished: Some(begun), .. } = end else { panic!("{code}: {end:?}") };
         assert_eq!(begun.done, Bytes(content().len() as u64), "{code}");
     }
+}
+
+#[tokio::test]
+async fn a_commit_that_names_another_upload_is_no_upload() {
+    let app = app().await;
+    let other =
+        r#"{"status":"success","item":{"itemID":"i-another","itemName":"survey.csv","committed":true}}"#;
+    let way = app.with_fault("/commit", answer(other)).await;
+
+    let end = choose(&app, &survey(&app), IN_PARTS).await;
+
+    assert!(matches!(end, UploadEnd::Unknown { unfinished: Some(_), .. }), "{end:?}");
+    assert_eq!((way.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
+}
+
+#[tokio::test]
+async fn a_file_that_the_server_names_and_does_not_have_is_not_said_to_be_uploaded() {
+    let app = app().await;
+    let absent =
+        r#"{"status":"success","item":{"itemID":"i-absent","itemName":"survey.csv","committed":true}}"#;
+    let way = app.with_fault("/uploads/upload", answer(absent)).await;
+
+    let end = choose(&app, &survey(&app), WHOLE).await;
+
+    assert!(matches!(end, UploadEnd::Unknown { .. }), "{end:?}");
+    assert_eq!((way.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
 }

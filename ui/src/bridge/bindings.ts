@@ -1533,7 +1533,7 @@ export type ContactsFileError =
 { kind: "workbook" } | 
 /**  The file is not text in a known encoding. */
 { kind: "noText" } | 
-/**  A quotation mark is not closed. */
+/**  A quotation mark is not closed, or is closed in a later row. */
 { kind: "openQuote" } | 
 /**  No column identifies participants. */
 { kind: "noParticipantColumn" } | 

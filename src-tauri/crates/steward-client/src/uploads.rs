@@ -70,10 +70,10 @@ impl TryFrom<StoredWire> for Stored {
     }
 }
 
-/// Response to a commit: a success, unless it contains an item that is not complete.
+/// Response to a commit: a success, unless it contains an item that is not complete. With the ID of the item, if it contains one.
 #[derive(Deserialize)]
 #[serde(try_from = "CommittedWire")]
-struct Committed;
+struct Committed(Option<String>);
 
 #[derive(Deserialize)]
 struct CommittedWire {
@@ -92,9 +92,9 @@ impl TryFrom<CommittedWire> for Committed {
         if success != Success::Yes && !is_success(&status) {
             return Err("no success");
         }
-        match item.is_none_or(|item| item.is_committed()) {
-            true => Ok(Self),
-            false => Err("the upload is not complete"),
+        match item {
+            Some(item) if !item.is_committed() => Err("the upload is not complete"),
+            item => Ok(Self(item.map(|item| item.id))),
         }
     }
 }
@@ -146,14 +146,19 @@ pub async fn upload_part(
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.
-/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - [`ClientError::Unreadable`] if the response is not JSON, or names another upload.
 /// - A connection or session error of [`ClientError`]. If the outcome is unknown, [`item`] returns whether the upload
 ///   is complete.
 pub async fn commit(permit: Permit<'_>, id: &str, parts: u32) -> Result<(), ClientError> {
     let order: Vec<String> = (1..=parts).map(|number| number.to_string()).collect();
     let request = Request::once(["admin", "uploads", id, "commit"], ResponseTimeout::Hours)
         .field("parts", order.join(","));
-    permit.send::<Committed>(&request, "the committed upload").await.map(drop)
+    let expected = "the committed upload";
+    let Committed(named) = permit.send(&request, expected).await?;
+    match named {
+        Some(named) if named != id => Err(ClientError::unreadable(expected, named)),
+        _ => Ok(()),
+    }
 }
 
 /// Sends a file in one request. The request fails if no byte is sent within `timeout`; the response can take any time.
@@ -184,10 +189,12 @@ pub async fn upload_whole(
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the upload does not exist or the server rejects the request.
-/// - [`ClientError::Unreadable`] if the response is not an upload.
+/// - [`ClientError::Unreadable`] if the response is not this upload.
 /// - A connection or session error of [`ClientError`].
 pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientError> {
-    server.get(&["admin", "uploads", id], &[], "an upload").await
+    let expected = "an upload";
+    let item: StoredUpload = server.get(&["admin", "uploads", id], &[], expected).await?;
+    if item.id == id { Ok(item) } else { Err(ClientError::unreadable(expected, item.id)) }
 }
 
 /// Returns one server upload, complete or not; `None` if the server does not have it.

@@ -9,7 +9,7 @@ use tokio::sync::OwnedMutexGuard;
 use crate::access::Access;
 use crate::history::record::History;
 use crate::model::deployment::Environment;
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::operation::{Impact, Operation};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::runs::{Admission, Run, RunRegistry, RunView};
@@ -67,7 +67,26 @@ impl Refusal {
     }
 }
 
+/// A component of a site, and its session, as they were when a dialog was opened.
+pub(crate) struct Shown {
+    pub(crate) site: TargetSite,
+    turn: u64,
+}
+
 impl SiteContext {
+    /// Returns what a dialog is opened for. [`check_shown`](Self::check_shown) compares it afterward.
+    pub(crate) fn shown(&self, target: &Target) -> Result<Shown, Problem> {
+        let site = self.access.sites.at(target)?;
+        Ok(Shown { turn: self.access.turn(&site), site })
+    }
+
+    /// Checks that the component has the URLs of when the dialog was opened, and that no user signed in or out since.
+    pub(crate) fn check_shown(&self, shown: &Shown) -> Result<(), Problem> {
+        let site = self.access.sites.at(&shown.site.target())?;
+        site.must_be_where(&shown.site)?;
+        self.access.check_still_signed_in(&site, shown.turn)
+    }
+
     /// Returns the import that runs on a site, whatever name the site is saved with.
     #[must_use]
     pub fn running_import(&self, site: &Site) -> Option<RunView> {

@@ -21,7 +21,7 @@ export const importServer: OperationUi = {
 	actions: { upload: (target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)] },
 	losesReport: true,
 	parameterNames: { location: (t) => t("details.exportFile") },
-	namesRecords: ["undoes", "deactivation"],
+	namesRecords: ["undoes", "deactivation", "inactiveInSafetyBackup"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourSteps: ["importServer"],
 	file: "siteFile",

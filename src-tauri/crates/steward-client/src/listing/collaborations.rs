@@ -230,7 +230,7 @@ async fn of_each<T: DeserializeOwned + Default>(
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the portal rejects the request.
-/// - [`ClientError::Unreadable`] if the response is not an invitation.
+/// - [`ClientError::Unreadable`] if the response is not this invitation.
 /// - A connection or session error of [`ClientError`].
 pub async fn invitation(
     portal: &Endpoint,
@@ -239,7 +239,11 @@ pub async fn invitation(
     invitation_id: &str,
 ) -> Result<Invitation, ClientError> {
     let path = [&root(portal_id)[..], &[collaboration_id, "invitations", invitation_id]].concat();
-    let wire: InvitationWire = portal.get(&path, &[], "an invitation").await?;
+    let expected = "an invitation";
+    let wire: InvitationWire = portal.get(&path, &[], expected).await?;
+    if !wire.id.is_empty() && wire.id != invitation_id {
+        return Err(ClientError::unreadable(expected, wire.id));
+    }
     Ok(wire.of(&Collaboration { id: collaboration_id.to_owned(), name: String::new() }))
 }
 

@@ -8,6 +8,7 @@ use crate::access::Access;
 use crate::access::found_site::{FoundServerView, FoundSiteView, FoundView};
 use crate::model::ids::SiteId;
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed::trimmed;
 use crate::sites::{ConnectionForm, name_found};
 
 /// Finds the site behind a pasted URL, over the connection of a form. Reports all requests that were tried.
@@ -29,7 +30,8 @@ pub async fn look(
         NotAnAddress::Empty => FieldError::Required,
         NotAnAddress::Scheme | NotAnAddress::Unreadable => FieldError::NotAnAddress,
     };
-    let found = discovery::find(&http, pasted).await.map_err(|fault| Problem::form("pasted", why(fault)))?;
+    let found = discovery::find(&http, trimmed(pasted)).await;
+    let found = found.map_err(|fault| Problem::form("pasted", why(fault)))?;
     let mut found_site: Option<FoundSiteView> = found.site.map(Into::into);
     name_found(&[], found_site.iter_mut().flat_map(|site| &mut site.servers).map(|server| &mut server.form));
     Ok(FoundView { site: found_site, traces: found.traces.into_iter().map(Into::into).collect() })

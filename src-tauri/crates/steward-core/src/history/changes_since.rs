@@ -8,10 +8,10 @@ use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
 use crate::history::imports::{SAFETY_BACKUP, deactivation_of, replaced};
 use crate::history::record::History;
-use crate::history::record_target::{is_of, must_be_of, target_of};
+use crate::history::record_target::{in_all_sites, is_of, must_be_of, target_of};
 use crate::history::{self, HistoryEntry};
 use crate::model::export_outcome::{can_be_one_file, facts_at};
-use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE};
+use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE, UPLOAD};
 use crate::model::ids::RecordId;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
@@ -46,7 +46,7 @@ pub async fn since_import(
 ) -> Result<RecordedChanges, Problem> {
     let import = history.journal(move |journal| journal.record(&record.0)).await?;
     let site = sites.at(&target_of(&import.intent))?;
-    must_have_safety_backup(history, &site, &import).await?;
+    must_have_safety_backup(sites, history, &site, &import).await?;
     let deactivation = deactivation_of(&import.intent);
     let is_restored = |intent: &Intent| {
         intent.operation == REACTIVATE && deactivation.is_some() && deactivation_of(intent) == deactivation
@@ -57,12 +57,13 @@ pub async fn since_import(
 }
 
 /// Checks that the safety backup of an import, if it has one, can still be that: the portal or server is the one of the import, and named
-/// the file for no later export, which would have written it again.
+/// the file for no later export or upload, which would have written it again.
 ///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if it cannot.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
 pub(crate) async fn must_have_safety_backup(
+    sites: &Sites,
     history: &History,
     site: &TargetSite,
     import: &StoredRecord,
@@ -70,27 +71,29 @@ pub(crate) async fn must_have_safety_backup(
     must_be_of(site, &import.intent)?;
     let kept = import.intent.parameters.iter().find(|(name, _)| name == SAFETY_BACKUP);
     let Some((_, file)) = kept.cloned() else { return Ok(()) };
-    let export = match site.server() {
-        Some(_) => OperationKey::ExportServer,
-        None => OperationKey::ExportPortal,
-    };
-    let later = Filter {
-        site: Some(site.id.0.clone()),
-        operation: Some(export.name().to_owned()),
-        after: Some(import.sequence),
-        ..Filter::default()
-    };
-    let later = history.journal(move |journal| journal.records(&later)).await?;
-    let is_it = |export: &StoredRecord| {
-        let earlier = export.facts.earlier_file.as_deref().map(facts_at);
-        let named = earlier.as_ref().unwrap_or(&export.facts);
+    let same = in_all_sites(sites, site);
+    let is_it = |writing: &StoredRecord| {
+        let earlier = writing.facts.earlier_file.as_deref().map(facts_at);
+        let named = earlier.as_ref().unwrap_or(&writing.facts);
         let is_path = named.site_path.as_ref().is_some_and(|path| can_be_one_file(path, &file));
-        (is_path || named.upload.as_ref() == Some(&file)) && is_of(site, &export.intent)
+        let is_named = is_path || named.upload.as_ref() == Some(&file);
+        is_named && same.iter().any(|one| is_of(one, &writing.intent))
     };
-    if later.iter().any(is_it) {
-        return Err(Problem::precondition_failed(PreconditionFailure::SafetyBackupReplaced { file }));
+    for operation in writing_files(site) {
+        let operation = Some((*operation).to_owned());
+        let later = Filter { operation, after: Some(import.sequence), ..Filter::default() };
+        if of_sites(history, &same, later).await?.iter().any(is_it) {
+            return Err(Problem::precondition_failed(PreconditionFailure::SafetyBackupReplaced { file }));
+        }
     }
     Ok(())
+}
+
+/// Returns the names of the operations and actions that have a portal or server write a file.
+pub(crate) fn writing_files(site: &TargetSite) -> &'static [&'static str] {
+    const ON_PORTAL: &[&str] = &[OperationKey::ExportPortal.name()];
+    const ON_SERVER: &[&str] = &[OperationKey::ExportServer.name(), UPLOAD];
+    if site.server().is_some() { ON_SERVER } else { ON_PORTAL }
 }
 
 /// Returns the recorded changes of the portal or server since an export was made. Nothing is sent.
@@ -111,18 +114,11 @@ async fn recorded(
     since: Filter,
     is_meant: impl Fn(&StoredRecord) -> bool,
 ) -> Result<RecordedChanges, Problem> {
-    let saved = sites.all().into_iter().flat_map(|site| site.components());
-    let same: Vec<_> = saved.filter(|one| one.is_same_component(site)).collect();
-    let ids: BTreeSet<_> = same.iter().map(|one| one.id.0.clone()).collect();
-    let records = history.journal(move |journal| {
-        let of = |id: String| journal.records(&Filter { site: Some(id), ..since.clone() });
-        let mut records = ids.into_iter().map(of).collect::<Result<Vec<_>, _>>()?.concat();
-        records.sort_by_key(|record| Reverse(record.sequence));
-        Ok(records)
-    });
+    let same = in_all_sites(sites, site);
+    let records = of_sites(history, &same, since).await?;
     let is_change = |record: &StoredRecord| same.iter().any(|one| is_change_of(one, record));
     let changes: Vec<_> =
-        records.await?.into_iter().filter(|record| is_meant(record) && is_change(record)).collect();
+        records.into_iter().filter(|record| is_meant(record) && is_change(record)).collect();
     Ok(RecordedChanges {
         count: count(changes.len()),
         changes: changes
@@ -131,6 +127,22 @@ async fn recorded(
             .take(NAMED)
             .collect(),
     })
+}
+
+/// Returns the records of the sites that these components are in, newest first.
+async fn of_sites(
+    history: &History,
+    components: &[TargetSite],
+    filter: Filter,
+) -> Result<Vec<StoredRecord>, Problem> {
+    let ids: BTreeSet<_> = components.iter().map(|one| one.id.0.clone()).collect();
+    let records = history.journal(move |journal| {
+        let of = |id: String| journal.records(&Filter { site: Some(id), ..filter.clone() });
+        let mut records = ids.into_iter().map(of).collect::<Result<Vec<_>, _>>()?.concat();
+        records.sort_by_key(|record| Reverse(record.sequence));
+        Ok(records)
+    });
+    records.await
 }
 
 /// Returns whether a record changed the portal or server, or might have.

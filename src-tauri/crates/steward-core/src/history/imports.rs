@@ -2,6 +2,7 @@
 
 use steward_journal::{Filter, Intent, Journal, JournalError, Outcome};
 
+use crate::history::parameters::given;
 use crate::model::export_location::ExportLocation;
 use crate::model::ids::RecordId;
 use crate::model::operation::{Component, OperationKey};
@@ -16,6 +17,9 @@ pub(crate) const UNDOES: &str = "undoes";
 /// Name of the parameter for the record of the deactivation: of an import, that of the webhooks that were deactivated for
 /// it; of a reactivation, that of the webhooks that it reactivates.
 pub(crate) const DEACTIVATION: &str = "deactivation";
+
+/// Name of the parameter for the same record, of an undo whose own safety backup was created while webhooks of it were inactive.
+pub(crate) const INACTIVE_IN_BACKUP: &str = "inactiveInSafetyBackup";
 
 /// Name of the parameter for the purpose of an export that no user started.
 pub(crate) const PURPOSE: &str = "purpose";
@@ -56,6 +60,16 @@ pub(crate) fn deactivation_of(intent: &Intent) -> Option<&str> {
     named.map(|(_, record)| record.as_str())
 }
 
+/// Returns the record of the deactivation whose webhooks the safety backup of an import has inactive. That of an import is created
+/// after the deactivation for it; that of an undo usually after their reactivation.
+pub(crate) fn inactive_in_safety_backup(import: &Intent) -> Option<RecordId> {
+    let record = match is_undo(import) {
+        true => given(&import.parameters, INACTIVE_IN_BACKUP),
+        false => deactivation_of(import),
+    };
+    record.map(|record| RecordId(record.to_owned()))
+}
+
 /// Returns whether this is an export that was made before an import.
 pub(crate) fn is_safety_backup(intent: &Intent) -> bool {
     intent.has_parameter(AS_SAFETY_BACKUP)
@@ -71,8 +85,8 @@ pub fn is_undo(intent: &Intent) -> bool {
 /// # Errors
 /// An error of the journal.
 pub fn undone_by(journal: &Journal, import: &RecordId) -> Result<(bool, Option<RecordId>), JournalError> {
-    let intent = match journal.record(&import.0) {
-        Ok(record) => record.intent,
+    let (intent, sequence) = match journal.record(&import.0) {
+        Ok(record) => (record.intent, record.sequence),
         Err(JournalError::NoSuchRecord(_) | JournalError::DamagedRecord(_)) => return Ok((false, None)),
         Err(error) => return Err(error),
     };
@@ -80,7 +94,8 @@ pub fn undone_by(journal: &Journal, import: &RecordId) -> Result<(bool, Option<R
         site: Some(intent.site.clone()),
         operation: Some(intent.operation.clone()),
         outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
-        from: Some(intent.started_at),
+        // By the sequence, not by the time: the clock might have been set back since.
+        after: Some(sequence),
         ..Filter::default()
     };
     let undo = journal.records(&later)?.into_iter().find(|one| one.intent.has_parameter((UNDOES, &import.0)));

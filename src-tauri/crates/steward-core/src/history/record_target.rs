@@ -6,7 +6,7 @@ use steward_journal::{Deactivation, Intent};
 
 use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::problem::{PreconditionFailure, Problem};
-use crate::sites::TargetSite;
+use crate::sites::{Sites, TargetSite};
 
 /// Returns what the requests of a record were sent to.
 pub fn target_of(intent: &Intent) -> Target {
@@ -17,6 +17,12 @@ pub fn target_of(intent: &Intent) -> Target {
 /// Returns whether the requests of a record were sent to this component as it is saved now, or to the whole site.
 pub fn is_of(site: &TargetSite, intent: &Intent) -> bool {
     intent.site == site.id.0 && must_be_of(site, intent).is_ok()
+}
+
+/// Returns a component in all sites that it is saved in: what one of them recorded is about the same portal or server.
+pub(crate) fn in_all_sites(sites: &Sites, site: &TargetSite) -> Vec<TargetSite> {
+    let saved = sites.all().into_iter().flat_map(|site| site.components());
+    saved.filter(|one| one.is_same_component(site)).collect()
 }
 
 /// Returns whether an entry of the deactivation log is of this server as it is saved now. If its server is not known, it is of all.

@@ -15,7 +15,7 @@ use super::{Inventory, InventoryPart, InventoryService, ROOT_FOLDER};
 use crate::access::Access;
 use crate::history::imports;
 use crate::history::record::History;
-use crate::history::record_target::target_of;
+use crate::history::record_target::{must_be_of, target_of};
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
@@ -100,6 +100,7 @@ async fn checked(
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the record is no import of the site, or the history cannot be read or written.
+/// - [`Problem::PreconditionFailed`] if the site has another server in place of the one of the import.
 /// - Those of [`check_services`].
 pub async fn check_again(
     access: &Access,
@@ -113,7 +114,9 @@ pub async fn check_again(
         let message = "this record is no import of this site".to_owned();
         return Err(Problem::Unexpected { message });
     }
-    let check = check_services(access, &target_of(&import)).await?;
+    let target = target_of(&import);
+    must_be_of(&access.sites.at(&target)?, &import)?;
+    let check = check_services(access, &target).await?;
     let later = Report::of(&check).context("the check could not be written down")?;
     history.journal(move |journal| journal.set_in_report(&record.0, "$.proof.later[#]", &later)).await?;
     Ok(check)

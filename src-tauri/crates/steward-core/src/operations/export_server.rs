@@ -129,7 +129,9 @@ impl ExportServerForm {
 /// # Errors
 /// - [`Problem::Form`] if the location is empty.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
-/// - Those of [`export_to`], which also fails if the server was changed while the dialog was open.
+/// - [`Problem::PreconditionFailed`] or [`Problem::SignIn`] if the server got another URL, or the user signed in or out, while the
+///   dialog was open.
+/// - Those of [`export_to`].
 pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
@@ -138,7 +140,7 @@ pub async fn perform(
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     // Ask for the destination before the export starts: an export can run unattended for hours.
-    let shown = context.access.sites.at(target)?;
+    let shown = context.shown(target)?;
     let export = form.export();
     typed::check_paths([("location", export.location.as_str())])?;
     let place = match form.place {
@@ -146,12 +148,13 @@ pub async fn perform(
             return Err(Problem::form("location", FieldError::Required));
         }
         ServerExportDestination::ServerFolder { .. } => None,
-        ServerExportDestination::ThisComputer => match ask_place(&transfers.dialogs, &shown).await? {
+        ServerExportDestination::ThisComputer => match ask_place(&transfers.dialogs, &shown.site).await? {
             Some(place) => Some(place),
             None => return Ok(RunResult::Dismissed),
         },
     };
-    export_to(context, transfers, &shown, run, export, place).await
+    context.check_shown(&shown)?;
+    export_to(context, transfers, &shown.site, run, export, place).await
 }
 
 /// Exports a server site, and downloads the export to `place` if there is one. A backup plan calls it without a dialog.
@@ -288,10 +291,12 @@ pub async fn save_again(
     run: RunId,
     location: &str,
 ) -> Result<SavedExport, Problem> {
-    let saved_site = context.access.sites.at(target)?;
+    let shown = context.shown(target)?;
+    let saved_site = shown.site.clone();
     let Some(place) = ask_place(&transfers.dialogs, &saved_site).await? else {
         return Ok(SavedExport { saving: SaveResult::Dismissed, verification: None });
     };
+    context.check_shown(&shown)?;
     let run = context.runs.begin(run, &saved_site, OPERATION.key, None, RunStep::Preparing)?;
     let Some(server) = run.unless_stopped(context.access.server(&saved_site)).await else {
         return Ok(SavedExport { saving: SaveResult::Dismissed, verification: None });

@@ -182,7 +182,7 @@ pub async fn undo(
     let location = kept.ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this portal with a safety backup".to_owned(),
     })?;
-    must_have_safety_backup(&context.history, &saved, &recorded).await?;
+    must_have_safety_backup(&context.access.sites, &context.history, &saved, &recorded).await?;
     let written = written_to(&context.history, site, &location).await?;
     let expected = written.and_then(|export| export.inventory);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;

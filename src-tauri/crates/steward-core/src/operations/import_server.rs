@@ -20,7 +20,10 @@ use steward_journal::{Outcome, Report};
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
 use crate::history::changes_since::must_have_safety_backup;
-use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES, is_undo};
+use crate::history::imports::{
+    DEACTIVATION, INACTIVE_IN_BACKUP, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES,
+    inactive_in_safety_backup,
+};
 use crate::history::note::Note;
 use crate::history::record_target::target_of;
 use crate::inventory::stored;
@@ -195,7 +198,7 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
 /// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open, if the site was locked while the
 ///   backup was created, or if the file is to be checked and the version of the server is not known.
 /// - Those of [`availability::check_parameter`] if the file is to be checked, and the server does not support it.
-/// - [`Problem::SignIn`] if the user signed in or out while the backup was created.
+/// - [`Problem::SignIn`] if the user signed in or out while the dialog was open or the backup was created.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
@@ -211,23 +214,22 @@ pub async fn perform(
         return Err(Problem::form("location", FieldError::Required));
     }
     export_kind::check(OPERATION.component, "location", &location)?;
-    let saved = context.access.sites.at(target)?;
-    confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
-    context.may_write(&saved, OperationKey::ImportServer.name())?;
+    let shown = context.shown(target)?;
+    confirmation::check(&form.confirmation, &confirmation::for_import(&shown.site))?;
+    context.may_write(&shown.site, OperationKey::ImportServer.name())?;
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let place = match &form.safety_backup {
         Some(SafetyBackupOptions { also_here: true }) => {
-            match export_download::ask_place(&transfers.dialogs, &saved).await? {
+            match export_download::ask_place(&transfers.dialogs, &shown.site).await? {
                 Some(place) => Some(place),
                 None => return Ok(RunResult::Dismissed),
             }
         }
         _ => None,
     };
-    let shown = saved;
+    context.check_shown(&shown)?;
     let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
-    // While the dialog was open, the server could get another address, or the site another name.
-    saved.must_be_where(&shown)?;
+    // While the dialog was open, the site could get another name.
     confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.clone())];
     let mut import = Planned {
@@ -254,7 +256,7 @@ pub async fn perform(
     }
     let Some(why) = form.deactivate_webhooks else {
         if let ExportLocation::Upload { id } = ExportLocation::of_import(&import.location()) {
-            import.inactive = quiet::inactive_in(context, import.site.target(), id).await?;
+            import.inactive = quiet::inactive_in(context, &import.site, id).await?;
         }
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
@@ -266,7 +268,7 @@ pub async fn perform(
         Ok(Beginning::Stopped(quiet)) => {
             let end = import.not_sent(context, Note::default(), None).await;
             if let Some(quiet) = quiet {
-                stay_inactive(context, &import.site, &import.run, quiet.record.as_ref(), true).await;
+                stay_inactive(context, &import.run, quiet.record.as_ref(), true).await;
             }
             return Ok(end);
         }
@@ -315,16 +317,14 @@ pub async fn undo(
     })?;
     let target = target_of(import_to_undo);
     let shown = context.access.sites.at(&target)?;
-    must_have_safety_backup(&context.history, &shown, &recorded).await?;
+    must_have_safety_backup(&context.access.sites, &context.history, &shown, &recorded).await?;
     confirmation::check(typed, &confirmation::for_import(&shown))?;
     if !through_web_adaptor {
         must_bypass(&shown)?;
     }
     let (saved, run) = Execution::admit(context, &OPERATION, &target, run)?;
     run.mark_as_undo();
-    // The safety backup of an import was created after the deactivation, and has the webhooks inactive; that of an undo
-    // was created before.
-    let inactive = kept(DEACTIVATION).filter(|_| !is_undo(import_to_undo)).map(RecordId);
+    let inactive = inactive_in_safety_backup(import_to_undo);
     let quiet = inactive.clone().map(|record| Quiet {
         record: Some(record),
         before: None,
@@ -364,6 +364,13 @@ pub async fn undo(
         return Ok(import.not_sent(context, Note::default(), None).await);
     };
     import.stored_name = Some(name?);
+    // Webhooks that this undo reactivates can be inactive until then, and so in its own safety backup.
+    if secure
+        && let Some(record) = &import.inactive
+        && deactivation_log::left_of(context, record).await.is_some()
+    {
+        import.parameters.push((INACTIVE_IN_BACKUP, record.0.clone()));
+    }
     Box::pin(import.carry_out(context, transfers, secure, None)).await
 }
 
@@ -513,7 +520,7 @@ impl Planned {
         }
         let ended = Box::pin(self.send(context, safety_backup)).await;
         if !had_no_effect(&ended) {
-            Box::pin(stay_inactive(context, &self.site, &self.run, self.inactive.as_ref(), false)).await;
+            Box::pin(stay_inactive(context, &self.run, self.inactive.as_ref(), false)).await;
         }
         ended
     }
@@ -544,7 +551,7 @@ impl Planned {
             // It was stopped, or might still be in progress.
             ended => {
                 let is_unsent = had_no_effect(&ended);
-                stay_inactive(context, &self.site, &self.run, quiet.record.as_ref(), is_unsent).await;
+                stay_inactive(context, &self.run, quiet.record.as_ref(), is_unsent).await;
                 ended
             }
         }
@@ -644,7 +651,7 @@ impl Planned {
             Err(ended) => {
                 if had_no_effect(&ended) {
                     deactivation_log::close_again(&context.history, reopened).await;
-                    deactivation_log::restore_comparison(&context.access, &self.site, compared);
+                    deactivation_log::restore_comparison(&context.access, compared);
                 }
                 return ended;
             }
@@ -685,13 +692,10 @@ impl Planned {
         let reactivated = match &self.quiet {
             Some(quiet) => quiet.end(context, &self.site, &self.run, false).await,
             None => {
-                let server = execution.site.target();
-                let compared = deactivation_log::compare(context, &server);
-                if let Some(Err(problem)) = execution.run.unless_skipped(Box::pin(compared)).await {
-                    tracing::warn!(?problem, "the deactivation log is not compared after an import");
-                }
+                let compared = deactivation_log::compare_in_all_sites(context, &execution.site);
+                execution.run.unless_skipped(Box::pin(compared)).await;
                 match &self.inactive {
-                    Some(record) => Box::pin(quiet::left_by_file(context, &self.site, record)).await,
+                    Some(record) => Box::pin(quiet::left_by_file(context, record)).await,
                     None => None,
                 }
             }

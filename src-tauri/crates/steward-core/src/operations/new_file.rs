@@ -25,8 +25,7 @@ pub(super) async fn look_for_new_file(
         reply.messages.push(NO_FILE.to_owned());
     }
     let own = execution.record_id();
-    let is_known =
-        names_earlier(&execution.context.history, &execution.site, &reply.location, own.as_ref()).await;
+    let is_known = names_earlier(execution.context, &execution.site, &reply.location, own.as_ref()).await;
     let is_known = is_known.inspect_err(|problem| tracing::warn!(?problem, "earlier exports are not known"));
     let is_earlier = was_there || is_known.unwrap_or_default();
     let (mut facts, mut note) = (facts_at(&reply.location), Note::written(&reply.location));

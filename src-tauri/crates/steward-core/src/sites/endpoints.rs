@@ -89,7 +89,7 @@ impl TargetSite {
         self.own_addresses().into_iter().map(NormalizedEndpoint::of).collect()
     }
 
-    fn own_addresses(&self) -> Vec<&Url> {
+    pub(super) fn own_addresses(&self) -> Vec<&Url> {
         match (self.server(), &self.portal) {
             (Some(server), _) => server.addresses().collect(),
             (None, Some(portal)) => portal.addresses().collect(),

@@ -91,10 +91,9 @@ impl TargetSite {
             && matches!((&self.portal, self.server()), (Some(portal), Some(server)) if portal.contains(&server.address))
     }
 
-    /// Checks that the server has the address that it had in `shown`, an earlier state of the site.
+    /// Checks that the portal or server has the URLs that it had in `shown`, an earlier state of the site.
     pub(crate) fn must_be_where(&self, shown: &Self) -> Result<(), Problem> {
-        let address = |of: &Self| of.server().map(|server| server.address.clone());
-        if address(self) == address(shown) { Ok(()) } else { Err(server_changed()) }
+        if self.own_addresses() == shown.own_addresses() { Ok(()) } else { Err(server_changed()) }
     }
 }
 

@@ -1,14 +1,15 @@
 //! Whether a site named the file of an earlier export for a new one.
 
+use std::collections::BTreeSet;
+
 use steward_journal::StoredRecord;
 
-use crate::history::record::History;
-use crate::history::record_target::is_of;
+use crate::history::changes_since::writing_files;
+use crate::history::record_target::{in_all_sites, is_of};
 use crate::model::export_outcome::{can_be_one_file, facts_at};
-use crate::model::history_key::UPLOAD;
 use crate::model::ids::RecordId;
-use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
+use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::stored_file::succeeded;
 
@@ -18,7 +19,7 @@ use crate::transfers::stored_file::succeeded;
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
 pub(crate) async fn names_earlier(
-    history: &History,
+    context: &SiteContext,
     site: &TargetSite,
     location: &str,
     record: Option<&RecordId>,
@@ -27,23 +28,23 @@ pub(crate) async fn names_earlier(
     if named.upload.is_none() && named.site_path.is_none() {
         return Ok(false);
     }
-    let operations = match site.server() {
-        None => vec![OperationKey::ExportPortal.name()],
-        Some(_) => vec![OperationKey::ExportServer.name(), UPLOAD],
-    };
-    let (id, site, own) = (site.id.0.clone(), site.clone(), record.map(|record| record.0.clone()));
+    let operations = writing_files(site);
+    let same = in_all_sites(&context.access.sites, site);
+    let ids: BTreeSet<_> = same.iter().map(|one| one.id.0.clone()).collect();
+    let own = record.map(|record| record.0.clone());
     let is_it = move |other: &StoredRecord| {
         let is_one_file = match (&named.site_path, &other.facts.site_path) {
             (Some(named), Some(other)) => can_be_one_file(named, other),
             _ => named.upload.is_some(),
         };
         let is_same = is_one_file && named.upload == other.facts.upload;
-        is_same && own.as_ref() != Some(&other.id) && is_of(&site, &other.intent)
+        is_same && own.as_ref() != Some(&other.id) && same.iter().any(|one| is_of(one, &other.intent))
     };
-    history
+    context
+        .history
         .journal(move |journal| {
-            for operation in operations {
-                if journal.records(&succeeded(&id, operation))?.iter().any(&is_it) {
+            for (id, operation) in ids.iter().flat_map(|id| operations.iter().map(move |one| (id, one))) {
+                if journal.records(&succeeded(id, operation))?.iter().any(&is_it) {
                     return Ok(true);
                 }
             }

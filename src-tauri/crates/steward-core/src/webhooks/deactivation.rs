@@ -10,9 +10,10 @@ use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_journal::{Facts, Outcome, Report};
 
-use super::deactivation_log;
+use super::deactivation_log::{self, note_active};
 use crate::execution::{Execution, Intended, Response, Waited};
 use crate::history::note::Note;
+use crate::model::checked::LoggedWebhook;
 use crate::model::ids::RecordId;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
@@ -62,7 +63,9 @@ pub(crate) enum Otherwise {
 /// Result of the request for one service.
 enum NewDeactivation {
     Deactivated,
-    /// The site rejected the request.
+    /// The site confirmed the request, and still lists some of the webhooks as active.
+    InPart(Problem),
+    /// The site rejected the request, or did not carry it out.
     Rejected(Problem),
     /// The request was not sent, for a reason that concerns this service.
     NotSent(Problem),
@@ -79,7 +82,8 @@ enum NewDeactivation {
 /// concerns all of them: a lost connection, sign-in, or unlock.
 ///
 /// # Errors
-/// - The problem of the first service if no webhook was deactivated.
+/// - The problem of the first service if no service was deactivated, unless its webhooks were in part and `otherwise` is
+///   [`Otherwise::End`].
 /// - Those of [`Execution::connect`].
 pub(crate) async fn deactivate_services(
     context: &SiteContext,
@@ -114,7 +118,7 @@ async fn one_by_one(
     let context = execution.context;
     let total = u32::try_from(services.len()).unwrap_or(u32::MAX);
     let mut ends = Vec::new();
-    let mut has_ended = false;
+    let (mut has_ended, mut in_part) = (false, false);
     let mut left = services.into_iter();
     for done in 0.. {
         let Some(service) = left.next() else { break };
@@ -124,14 +128,17 @@ async fn one_by_one(
             execution.run.step(RunStep::Services { done, total });
             deactivate(context, execution, &service, why, otherwise).await
         };
+        in_part |= matches!(end, NewDeactivation::InPart(_));
         has_ended = match &end {
             NewDeactivation::Deactivated => false,
-            NewDeactivation::Rejected(_) | NewDeactivation::NotSent(_) => otherwise == Otherwise::End,
+            NewDeactivation::InPart(_) | NewDeactivation::Rejected(_) | NewDeactivation::NotSent(_) => {
+                otherwise == Otherwise::End
+            }
             NewDeactivation::Ended(_) | NewDeactivation::Lost(_) => true,
         };
         let (problem, not_sent) = match end {
             NewDeactivation::Deactivated => (None, false),
-            NewDeactivation::Rejected(problem) => (Some(problem), false),
+            NewDeactivation::InPart(problem) | NewDeactivation::Rejected(problem) => (Some(problem), false),
             NewDeactivation::NotSent(problem) => (Some(problem), true),
             NewDeactivation::Ended(problem) => (problem, true),
             NewDeactivation::Lost(problem) => {
@@ -151,14 +158,15 @@ async fn one_by_one(
 
     let deactivated = ends.iter().filter(|one| one.is_deactivated()).count();
     let outcome = match deactivated {
-        0 => Outcome::Failed,
+        // A caller that wants all webhooks inactive reactivates those that are.
+        0 if !(in_part && otherwise == Otherwise::End) => Outcome::Failed,
         some if some < ends.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
     execution.set_facts(facts(&ends));
     execution.conclude(outcome, note(&ends), report).await;
     match first_problem {
-        // Nothing was deactivated: return the error instead of a report.
+        // No service was deactivated: return the error instead of a report.
         Some(problem) if outcome == Outcome::Failed => Err(problem),
         _ => Ok(execution.done(DeactivateReport { services: ends })),
     }
@@ -254,12 +262,12 @@ async fn deactivate(
     };
     let error = match sent {
         Waited::Ended(Ok(())) => {
-            deactivation_log::answered(&context.history, entry).await;
-            return match is_one(true, execution, service, &were_active).await {
-                true => {
-                    NewDeactivation::Rejected(Problem::precondition_failed(PreconditionFailure::StillActive))
-                }
-                false => NewDeactivation::Deactivated,
+            deactivation_log::answered(&context.history, entry.clone()).await;
+            let problem = Problem::precondition_failed(PreconditionFailure::StillActive);
+            return match still_active(execution, service, &entry, &were_active).await {
+                0 => NewDeactivation::Deactivated,
+                some if some < were_active.len() => NewDeactivation::InPart(problem),
+                _ => NewDeactivation::Rejected(problem),
             };
         }
         Waited::Ended(Err(error)) => error,
@@ -271,7 +279,9 @@ async fn deactivate(
     };
     let problem = problem_of(&error);
     let is_rejected = matches!(error, ClientError::Rejected { .. });
-    if error.may_have_taken_effect() || (is_rejected && is_one(false, execution, service, &were_active).await)
+    let is_inactive = |webhook: &ServiceWebhook| webhook.active == Some(false);
+    if error.may_have_taken_effect()
+        || (is_rejected && as_listed(execution, service, &were_active).await.iter().any(is_inactive))
     {
         execution.record_error(&error);
         return NewDeactivation::Lost(Some(problem));
@@ -284,20 +294,32 @@ async fn deactivate(
     }
 }
 
-/// Returns whether the server lists one of these webhooks as active (`is_active`) or inactive: it can carry out a
-/// request and then reject it, or confirm one that it did not carry out.
-pub(crate) async fn is_one(
-    is_active: bool,
+/// Returns the number of these webhooks that the server still lists as active after it confirmed their deactivation, and notes
+/// them for the entry of the log: they are not to be reactivated.
+pub(crate) async fn still_active(
     execution: &Execution<'_>,
     service: &str,
+    entry: &str,
     were_active: &[String],
-) -> bool {
+) -> usize {
+    let now = as_listed(execution, service, were_active).await.into_iter();
+    let active = now.filter(|webhook| webhook.active == Some(true));
+    let active: Vec<_> = active.map(|webhook| LoggedWebhook { id: webhook.id, name: webhook.name }).collect();
+    let number = active.len();
+    note_active(execution.context, &execution.site, entry, active);
+    number
+}
+
+/// Returns these webhooks as the server lists them now: it can carry out a request and then reject it, or confirm one that it
+/// did not carry out.
+async fn as_listed(execution: &Execution<'_>, service: &str, were_active: &[String]) -> Vec<ServiceWebhook> {
     if were_active.is_empty() {
-        return false;
+        return Vec::new();
     }
     let listed = execution.run.unless_stopped(ServiceWebhooks::at(service).list(&execution.endpoint)).await;
-    let now = listed.and_then(Result::ok).unwrap_or_default();
-    now.iter().any(|webhook| webhook.active == Some(is_active) && were_active.contains(&webhook.id))
+    let mut now = listed.and_then(Result::ok).unwrap_or_default();
+    now.retain(|webhook| were_active.contains(&webhook.id));
+    now
 }
 
 /// Returns why the active webhooks of a service could not be reactivated: one cannot be edited, and activating all would

@@ -15,7 +15,7 @@ use crate::access::Access;
 use crate::access::checked_facts::find;
 use crate::execution::Execution;
 use crate::history::record::History;
-use crate::history::record_target::is_entry_of;
+use crate::history::record_target::{in_all_sites, is_entry_of};
 use crate::model::checked::{ActiveAgain, Checked, ComponentChecks, LoggedWebhook};
 use crate::model::ids::{RecordId, ServerId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
@@ -72,6 +72,9 @@ pub struct DeactivationView {
     pub by_hand: bool,
 }
 
+/// A server of a site, and what the last comparison with it showed.
+type Comparison = (TargetSite, Checked<Vec<ActiveAgain>>);
+
 /// Webhooks of open entries that the last comparison with each server found active, by the identifier of the entry.
 pub struct Compared(HashMap<String, Vec<LoggedWebhook>>);
 
@@ -125,13 +128,8 @@ pub async fn entries(context: &SiteContext, site: Option<&SiteId>) -> Result<Vec
 
 /// Returns the number of webhooks that the open entries of a deactivation still have to reactivate, when the first was
 /// deactivated, and whether the site confirmed each; `None` if there is none, or the log cannot be read.
-pub(crate) async fn left_of(
-    context: &SiteContext,
-    site: &SiteId,
-    record: &RecordId,
-) -> Option<(u32, Millis, bool)> {
-    let id = site.0.clone();
-    let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await.ok()?;
+pub(crate) async fn left_of(context: &SiteContext, record: &RecordId) -> Option<(u32, Millis, bool)> {
+    let entries = context.history.journal(|journal| journal.deactivations(None)).await.ok()?;
     let open = entries.iter().filter(|entry| entry.intent.record == record.0 && entry.resolved_at.is_none());
     let open: Vec<_> = open.collect();
     let compared = Compared::known(&context.access);
@@ -216,10 +214,11 @@ pub(crate) async fn reopen(
     execution: &Execution<'_>,
     record: &RecordId,
 ) -> Result<Vec<Deactivation>, Problem> {
-    let (context, id, record) = (execution.context, execution.site.id.0.clone(), record.0.clone());
+    let (context, record) = (execution.context, record.0.clone());
     let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
     let closed = context.history.must_record(move |journal| {
-        let mut closed = journal.deactivations(Some(&id))?;
+        // Another saved site of the server can have deactivated them.
+        let mut closed = journal.deactivations(None)?;
         closed.retain(|entry| entry.intent.record == record && entry.resolved_at.is_some());
         closed.iter().try_for_each(|entry| journal.reopen_deactivation(&entry.id, &by, at))?;
         Ok(closed)
@@ -227,16 +226,31 @@ pub(crate) async fn reopen(
     closed.await
 }
 
-/// Forgets what the last comparison with a server showed, before an import, which replaces its webhooks. Returns it.
-pub(crate) fn forget_comparison(access: &Access, server: &TargetSite) -> Checked<Vec<ActiveAgain>> {
-    let mut before = Checked::default();
-    access.note_checked(server, |checks| before = mem::take(&mut checks.reactivated));
-    before
+/// Forgets what the last comparison with a server showed, before an import, which replaces its webhooks. Returns it, for each site
+/// that the server is saved in.
+pub(crate) fn forget_comparison(access: &Access, server: &TargetSite) -> Vec<Comparison> {
+    let forget = |server: TargetSite| {
+        let mut before = Checked::default();
+        access.note_checked(&server, |checks| before = mem::take(&mut checks.reactivated));
+        (server, before)
+    };
+    in_all_sites(&access.sites, server).into_iter().map(forget).collect()
 }
 
-/// Stores a comparison again that [`forget_comparison`] removed, after the request had no effect.
-pub(crate) fn restore_comparison(access: &Access, server: &TargetSite, before: Checked<Vec<ActiveAgain>>) {
-    access.note_checked(server, |checks| checks.reactivated = before);
+/// Stores comparisons again that [`forget_comparison`] removed, after the request had no effect.
+pub(crate) fn restore_comparison(access: &Access, before: Vec<Comparison>) {
+    for (server, before) in before {
+        access.note_checked(&server, |checks| checks.reactivated = before);
+    }
+}
+
+/// Compares the open entries of all sites that a server is saved in, as [`compare`] does.
+pub(crate) async fn compare_in_all_sites(context: &SiteContext, server: &TargetSite) {
+    for server in in_all_sites(&context.access.sites, server) {
+        if let Err(problem) = compare(context, &server.target()).await {
+            tracing::warn!(?problem, "the deactivation log is not compared after an import");
+        }
+    }
 }
 
 /// Closes entries again that [`reopen`] opened, after the request had no effect.

@@ -15,7 +15,7 @@ use crate::model::run_result::RunResult;
 use crate::runs::NewRun;
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::confirmation;
-use crate::webhooks::deactivation::is_one;
+use crate::webhooks::deactivation::still_active;
 use crate::webhooks::deactivation_log;
 
 /// Form of the deactivation of a single webhook.
@@ -106,9 +106,9 @@ pub async fn perform(
             return Err(problem);
         }
     }
-    deactivation_log::answered(history, entry).await;
+    deactivation_log::answered(history, entry.clone()).await;
     execution.conclude(Outcome::Succeeded, format!("{}: {}", form.service, webhook.name), None).await;
-    if is_one(true, &execution, &form.service, std::slice::from_ref(&webhook.id)).await {
+    if still_active(&execution, &form.service, &entry, std::slice::from_ref(&webhook.id)).await > 0 {
         let problem = Problem::precondition_failed(PreconditionFailure::StillActive);
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);

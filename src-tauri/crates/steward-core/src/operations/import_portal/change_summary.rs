@@ -8,6 +8,7 @@ use crate::files::in_background;
 use crate::history::changes_since::{RecordedChanges, since_export};
 use crate::history::imports::is_safety_backup;
 use crate::history::record::History;
+use crate::history::record_target::is_of;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::portal_comparison::PortalComparison;
 use crate::inventory::stored::INVENTORY;
@@ -17,7 +18,7 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::{Site, TargetSite};
 use crate::transfers::stored_file::succeeded;
 
 /// Number of known exports that are offered.
@@ -140,7 +141,7 @@ pub async fn change_summary(context: &SiteContext, site: &SiteId) -> Result<Port
     Ok(PortalChangeSummary {
         version: version.map(|version| version.to_string()),
         effects,
-        exports: known_exports(&context.history, site, is_here).await?,
+        exports: known_exports(&context.history, &portal, is_here).await?,
     })
 }
 
@@ -231,15 +232,15 @@ pub(super) async fn written_before(
 
 async fn known_exports(
     history: &History,
-    site: &SiteId,
+    portal: &TargetSite,
     is_here: bool,
 ) -> Result<Vec<KnownPortalExport>, Problem> {
-    let site = site.0.clone();
+    let portal = portal.clone();
     let mut known = history
         .journal(move |journal| {
-            let exports = journal.records(&succeeded(&site, OperationKey::ExportPortal.name()))?;
+            let exports = journal.records(&succeeded(&portal.id.0, OperationKey::ExportPortal.name()))?;
             let mut known = Vec::new();
-            for export in exports {
+            for export in exports.into_iter().filter(|export| is_of(&portal, &export.intent)) {
                 let Some(location) = path_of(&export).map(str::to_owned) else { continue };
                 let inventory = journal.report_field(&export.id, INVENTORY)?;
                 let inventory = inventory.and_then(|one| one.read::<PortalInventory>().ok());

@@ -14,6 +14,7 @@ use super::report::{PortalImportReport, PortalProof};
 use crate::access::Access;
 use crate::history::imports::is_portal_import;
 use crate::history::record::History;
+use crate::history::record_target::must_be_of;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::portal_comparison::PortalComparison;
 use crate::model::ids::{RecordId, SiteId, Target};
@@ -62,6 +63,7 @@ pub async fn report_of(history: &History, record: RecordId) -> Result<PortalImpo
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the record is no import of the portal, or the history cannot be read or written.
+/// - [`Problem::PreconditionFailed`] if the site has another portal in place of the one of the import.
 /// - Those of [`Access::portal`], and another problem of the client if the portal does not name the signed-in user.
 pub async fn check_again(
     access: &Access,
@@ -93,8 +95,9 @@ pub(crate) async fn again(
     let location = import.parameters.iter().find(|(name, _)| name == "location");
     let location = location.map(|(_, location)| location.as_str()).unwrap_or_default();
     let begun = Some(Millis(import.started_at));
-    let export = written_before(history, site, location, begun).await?.and_then(|export| export.inventory);
     let portal = access.sites.at(&Target::portal(site.clone()))?;
+    must_be_of(&portal, &import)?;
+    let export = written_before(history, site, location, begun).await?.and_then(|export| export.inventory);
     of(access, &portal, export.as_ref()).await
 }
 

@@ -90,7 +90,7 @@ pub(super) async fn write(
     // An earlier file does not have the present state of the portal.
     let own = execution.record_id();
     let is_earlier = can_be_one_file(&reply.location, imported)
-        || names_earlier(&context.history, site, &reply.location, own.as_ref()).await?;
+        || names_earlier(context, site, &reply.location, own.as_ref()).await?;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let note = Note::written(&reply.location);
     execution.set_facts(facts_at(&reply.location));

@@ -11,10 +11,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use steward_journal::{Filter, Intent, StoredRecord};
 
-use crate::history::imports::{SAFETY_BACKUP, deactivation_of, is_undo};
+use crate::history::imports::{SAFETY_BACKUP, inactive_in_safety_backup};
 use crate::history::note::Note;
+use crate::history::record_target::in_all_sites;
 use crate::inventory::{Inventory, InventoryPart, stored};
-use crate::model::ids::{RecordId, Target};
+use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::{NotRecordedReason, Problem, as_text};
@@ -214,13 +215,12 @@ impl Quiet {
 /// change them.
 pub(super) async fn stay_inactive(
     context: &SiteContext,
-    site: &TargetSite,
     run: &Run,
     deactivation: Option<&RecordId>,
     is_unsent: bool,
 ) {
     let (Some(record), Some(import)) = (deactivation, run.record()) else { return };
-    let left = deactivation_log::left_of(context, &site.id, record).await;
+    let left = deactivation_log::left_of(context, record).await;
     if let Some((count, since, are_confirmed)) = left {
         let note = Note::still_inactive(count, since, is_unsent && are_confirmed);
         context.history.add_to_note(import, note).await;
@@ -234,23 +234,26 @@ pub(super) async fn stay_inactive(
 /// [`Problem::Unexpected`] if the journal cannot be read.
 pub(super) async fn inactive_in(
     context: &SiteContext,
-    target: Target,
+    site: &TargetSite,
     upload: String,
 ) -> Result<Option<RecordId>, Problem> {
+    let saved_at = in_all_sites(&context.access.sites, site);
     let found = context.history.journal(move |journal| {
-        let sent = records_of(journal, &target, &upload)?;
+        let (mut sent, mut exports, mut imports) = (Vec::new(), Vec::new(), Vec::new());
+        for target in saved_at.iter().map(TargetSite::target) {
+            sent.extend(records_of(journal, &target, &upload)?);
+            exports.extend(journal.records(&succeeded_at(&target, OperationKey::ExportServer.name()))?);
+            let into = succeeded_at(&target, OperationKey::ImportServer.name());
+            imports.extend(journal.records(&Filter { outcomes: Vec::new(), ..into })?);
+        }
         let sha256 = sent.into_iter().find_map(|record| record.facts.sha256);
-        let exports = journal.records(&succeeded_at(&target, OperationKey::ExportServer.name()))?;
         let is_copied = |export: &StoredRecord| sha256.is_some() && export.facts.sha256 == sha256;
         let copied = exports.into_iter().filter(is_copied).filter_map(|export| export.facts.upload);
         let uploads: Vec<_> = copied.chain([upload]).collect();
-        let is_backup_of = |import: &Intent| {
-            !is_undo(import) && uploads.iter().any(|upload| import.has_parameter((SAFETY_BACKUP, upload)))
-        };
-        let import = OperationKey::ImportServer.name();
-        let imports = Filter { outcomes: Vec::new(), ..succeeded_at(&target, import) };
-        let import = journal.records(&imports)?.into_iter().find(|import| is_backup_of(&import.intent));
-        Ok(import.and_then(|import| Some(RecordId(deactivation_of(&import.intent)?.to_owned()))))
+        let is_backup_of =
+            |import: &Intent| uploads.iter().any(|upload| import.has_parameter((SAFETY_BACKUP, upload)));
+        let import = imports.into_iter().find(|import| is_backup_of(&import.intent));
+        Ok(import.and_then(|import| inactive_in_safety_backup(&import.intent)))
     });
     found.await
 }
@@ -258,10 +261,9 @@ pub(super) async fn inactive_in(
 /// Returns the webhooks that are inactive in an imported file, and that nothing but the user reactivates; `None` if there is none.
 pub(super) async fn left_by_file(
     context: &SiteContext,
-    site: &TargetSite,
     deactivation: &RecordId,
 ) -> Option<ReactivatedWebhooks> {
-    let entries = deactivation_log::entries(context, Some(&site.id)).await.ok()?;
+    let entries = deactivation_log::entries(context, None).await.ok()?;
     let mut found = ReactivatedWebhooks::default();
     for entry in entries.into_iter().filter(|one| one.record == *deactivation && one.resolved_at.is_none()) {
         found.services += 1;

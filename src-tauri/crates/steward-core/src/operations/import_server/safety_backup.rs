@@ -125,8 +125,8 @@ impl SafetyBackupOptions {
         execution.conclude(outcome, Note::written(&reply.location), None).await;
         let record = execution.record_id();
         let is_earlier = {
-            let (history, location) = (&context.history, &reply.location);
-            let known = names_earlier(history, &execution.site, location, record.as_ref());
+            let location = &reply.location;
+            let known = names_earlier(context, &execution.site, location, record.as_ref());
             before.has(location) == Some(true)
                 || stored_id(location).is_some_and(|upload| upload == imported)
                 || Box::pin(known).await?

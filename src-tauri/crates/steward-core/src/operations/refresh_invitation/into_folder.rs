@@ -36,6 +36,8 @@ struct IntoFolder<'a> {
 /// - [`Problem::Form`] if the list or a field is empty.
 /// - [`Problem::ReadOnly`] if the site is read-only and locked.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::PreconditionFailed`] or [`Problem::SignIn`] if the site got another portal, or the user signed in or out, while the
+///   dialog was open.
 /// - [`Problem::File`] if the folder cannot be written.
 /// - [`Problem::Unexpected`] if the list contains an invitation twice, or the site is not saved.
 /// - Those of [`batch::send`].
@@ -50,10 +52,13 @@ pub async fn perform(
         form.check()?;
     }
     batch::check_no_duplicates(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
-    context.may_write(&context.access.sites.get(site)?, OperationKey::RefreshInvitation.name())?;
+    let portal = Target::portal(site.clone());
+    let shown = context.shown(&portal)?;
+    context.may_write(&shown.site, OperationKey::RefreshInvitation.name())?;
     let Some(folder) = saving.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
         return Ok(RunResult::Dismissed);
     };
+    context.check_shown(&shown)?;
     // Fail before the first invitation is refreshed.
     let tried = folder.clone();
     let can_write = in_background(move || files::can_write_in(&tried)).await?;
@@ -64,7 +69,7 @@ pub async fn perform(
         form,
         folder: folder.clone(),
     };
-    batch::send(context, &Target::portal(site.clone()), run, forms.into_iter().map(one).collect()).await
+    batch::send(context, &portal, run, forms.into_iter().map(one).collect()).await
 }
 
 impl BatchItem for IntoFolder<'_> {

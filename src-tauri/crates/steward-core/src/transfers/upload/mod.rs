@@ -34,7 +34,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
-use steward_client::{Endpoint, Permit, SendState, uploads};
+use steward_client::{ClientError, Endpoint, Permit, SendState, uploads};
 use steward_journal::Facts;
 
 use crate::access::token_expiry;
@@ -103,6 +103,8 @@ struct Upload<'a> {
 ///
 /// # Errors
 /// - [`Problem::ReadOnly`] if the site is read-only and locked.
+/// - [`Problem::PreconditionFailed`] or [`Problem::SignIn`] if the server got another URL, or the user signed in or out, while the
+///   dialog was open.
 /// - [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`] if imports are unavailable on the site.
 /// - [`Problem::Busy`] if another operation runs on the site.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
@@ -118,8 +120,8 @@ pub async fn upload(
     run: impl Into<NewRun>,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
-    let asked = context.access.sites.at(target)?;
-    may_upload(context, &asked).await?;
+    let shown = context.shown(target)?;
+    may_upload(context, &shown.site).await?;
     let size_of = |part_mebibytes: u32| MEBIBYTE * u64::from(part_mebibytes.clamp(1, 1024));
     let (path, begun, part_size) = match source {
         UploadSource::Choose { part_mebibytes } => {
@@ -145,6 +147,7 @@ pub async fn upload(
     }
     let file = LocalFile::look(path.clone()).await.map_err(|error| Problem::file(&path, &error))?;
     // While the dialog was open, the server might have been changed, or the site might have become read-only.
+    context.check_shown(&shown)?;
     let site = context.access.sites.at(target)?;
     let admission = context.admission(&site);
     context.may_write(&site, HistoryAction::Upload.name())?;
@@ -249,15 +252,20 @@ impl Upload<'_> {
     }
 
     /// Returns a stored file if it has the length of this one, or if its length is not known: a server can lose a part that it
-    /// confirmed. Stop leaves this out, because the file is stored.
+    /// confirmed. One that the server certainly does not have was not stored. Stop leaves this out, because the file is stored.
     async fn of_our_length(&self, item: UploadId) -> Result<UploadId, Fault> {
         let size = self.file.length;
         let asking = uploads::length(&self.server, &item.0, self.retry_policy().stalled);
         match self.run.unless_stopped(asking).await.flatten() {
             Some(stored) if stored != size => {
                 let why = PreconditionFailure::StoredDiffers { stored: Bytes(stored), size: Bytes(size) };
-                Err(Fault::Stored(Problem::precondition_failed(why)))
+                return Err(Fault::Stored(Problem::precondition_failed(why)));
             }
+            Some(_) => return Ok(item),
+            None => {}
+        }
+        match self.run.unless_stopped(uploads::find(&self.server, &item.0)).await {
+            Some(Ok(None)) => Err(Fault::Unseen(ClientError::unreadable("a stored upload", item.0))),
             _ => Ok(item),
         }
     }

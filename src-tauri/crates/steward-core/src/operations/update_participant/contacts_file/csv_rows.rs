@@ -90,11 +90,25 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
         if rows.len() == MOST_ROWS {
             return Err(ContactsFileError::TooManyRows);
         }
+        if record.iter().any(|cell| has_a_row(cell, separator, &columns)) {
+            return Err(ContactsFileError::OpenQuote);
+        }
         rows.push(row(&record, &columns, offset, text));
     }
     let ignored = header.iter().zip(&columns).filter(|(_, column)| column.is_none());
     let ignored = ignored.map(|(name, _)| short(name)).filter(|name| !name.is_empty()).collect();
     if rows.is_empty() { Err(ContactsFileError::Empty) } else { Ok(CsvTable { rows, ignored }) }
+}
+
+/// Returns whether a cell of several lines contains a whole row, which would be lost: two quotation marks that belong to no cell
+/// include everything between them. Its line has a cell for each column, and an address where the addresses are.
+fn has_a_row(cell: &str, separator: u8, columns: &[Option<Column>]) -> bool {
+    let Some(email) = columns.iter().position(|column| *column == Some(Column::Email)) else { return false };
+    let is_row = |line: &str| {
+        let cells: Vec<_> = line.split(char::from(separator)).collect();
+        cells.len() >= columns.len() && cells.get(email).is_some_and(|address| address.contains('@'))
+    };
+    cell.contains('\n') && cell.lines().any(is_row)
 }
 
 /// Returns the separator with the highest number. On a tie, a comma is preferred to a semicolon, and a semicolon to a

@@ -16,7 +16,7 @@ pub enum ContactsFileError {
     Workbook,
     /// The file is not text in a known encoding.
     NoText,
-    /// A quotation mark is not closed.
+    /// A quotation mark is not closed, or is closed in a later row.
     OpenQuote,
     /// No column identifies participants.
     NoParticipantColumn,
