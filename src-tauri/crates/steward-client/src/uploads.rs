@@ -24,6 +24,9 @@ use crate::request::{Request, ResponseTimeout};
 use crate::status_words::is_success;
 use crate::wire::{Success, list_of_texts, text};
 
+/// Why a response is not believed.
+const NAMES_ANOTHER: &str = "the response names another upload";
+
 /// Default of allowed extensions, if the administrator did not change it.
 const ALLOWED: &str = "soe,sd,sde,odc,csv,txt,zshp,kmz";
 
@@ -156,7 +159,7 @@ pub async fn commit(permit: Permit<'_>, id: &str, parts: u32) -> Result<(), Clie
     let expected = "the committed upload";
     let Committed(named) = permit.send(&request, expected).await?;
     match named {
-        Some(named) if named != id => Err(ClientError::unreadable(expected, named)),
+        Some(named) if named != id => Err(ClientError::unreadable(expected, NAMES_ANOTHER)),
         _ => Ok(()),
     }
 }
@@ -194,7 +197,7 @@ pub async fn upload_whole(
 pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientError> {
     let expected = "an upload";
     let item: StoredUpload = server.get(&["admin", "uploads", id], &[], expected).await?;
-    if item.id == id { Ok(item) } else { Err(ClientError::unreadable(expected, item.id)) }
+    if item.id == id { Ok(item) } else { Err(ClientError::unreadable(expected, NAMES_ANOTHER)) }
 }
 
 /// Returns one server upload, complete or not; `None` if the server does not have it.

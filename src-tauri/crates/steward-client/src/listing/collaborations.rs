@@ -239,10 +239,9 @@ pub async fn invitation(
     invitation_id: &str,
 ) -> Result<Invitation, ClientError> {
     let path = [&root(portal_id)[..], &[collaboration_id, "invitations", invitation_id]].concat();
-    let expected = "an invitation";
-    let wire: InvitationWire = portal.get(&path, &[], expected).await?;
+    let wire: InvitationWire = portal.get(&path, &[], "an invitation").await?;
     if !wire.id.is_empty() && wire.id != invitation_id {
-        return Err(ClientError::unreadable(expected, wire.id));
+        return Err(ClientError::unreadable("an invitation", "the response names another invitation"));
     }
     Ok(wire.of(&Collaboration { id: collaboration_id.to_owned(), name: String::new() }))
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::Config;
 use serde_json::{Value, json};
-use steward_client::{ClientError, ServerType, fuzzing};
+use steward_client::{ClientError, ServerType, fuzzing, listing};
 use steward_vault::Secret;
 
 use crate::decoders;
@@ -300,8 +300,10 @@ fn an_error_object_of_the_site_is_found_whatever_its_status() {
 fn numbers_are_read_when_they_are_written_as_texts() {
     let token = answer_of("generate_token", &json!({ "token": "t", "expires": "1767225600000" }));
     assert!(token.contains("expires_at: Some(1767225600000)"), "{token}");
-    let invitation = answer_of("invitation", &json!({ "id": 7, "expiration": "1.7672256e12" }));
-    assert!(invitation.contains(r#"id: "7""#) && invitation.contains("Some(1767225600000)"), "{invitation}");
+    let body = json!({ "id": 7, "expiration": "1.7672256e12" }).to_string();
+    let portal = fuzzing::answering(200, "application/json", body.into_bytes()).unwrap();
+    let invitation = run(listing::invitation(&portal, "x", "x", "7")).unwrap();
+    assert_eq!((&invitation.id[..], invitation.expiration), ("7", Some(1_767_225_600_000)), "{invitation:?}");
 }
 
 #[test]

@@ -88,7 +88,7 @@ pub(crate) async fn listings(endpoint: &Endpoint) -> Vec<Read> {
         ("data_roots", shown(listing::data_roots(endpoint).await)),
         ("participants", shown(listing::participants(endpoint, "x").await)),
         ("invitations", shown(listing::invitations(endpoint, "x").await)),
-        ("invitation", shown(listing::invitation(endpoint, "x", "x", "x").await)),
+        ("invitation", shown(listing::invitation(endpoint, "x", "x", "0123456789ABCDEF").await)),
         ("service_names", shown(listing::service_names(endpoint).await)),
         ("server_licenses", shown(listing::server_licenses(endpoint).await)),
         ("portal_licenses", shown(listing::portal_licenses(endpoint, None).await)),
@@ -174,7 +174,7 @@ pub(crate) async fn uploads(endpoint: &Endpoint) -> Vec<Read> {
                 .await,
             ),
         ),
-        ("commit", shown(uploads::commit(endpoint.permit_unchecked().await, "x", 1).await)),
+        ("commit", shown(uploads::commit(endpoint.permit_unchecked().await, "i7c1f0a52", 1).await)),
         (
             "upload_whole",
             shown(
@@ -188,7 +188,7 @@ pub(crate) async fn uploads(endpoint: &Endpoint) -> Vec<Read> {
                 .await,
             ),
         ),
-        ("item", shown(uploads::item(endpoint, "x").await)),
+        ("item", shown(uploads::item(endpoint, "i7c1f0a52").await)),
         ("delete", shown(uploads::delete(endpoint.permit_unchecked().await, "x").await)),
         ("allowed_extensions", shown(uploads::allowed_extensions(endpoint).await)),
     ]
