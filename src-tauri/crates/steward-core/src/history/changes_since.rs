@@ -129,8 +129,9 @@ async fn recorded(
     })
 }
 
-/// Returns the records of the sites that these components are in, newest first.
-async fn of_sites(
+/// Returns the records of the sites that these components are in, newest first. The filter applies to each site, whatever site it
+/// names.
+pub(crate) async fn of_sites(
     history: &History,
     components: &[TargetSite],
     filter: Filter,

@@ -1,10 +1,8 @@
 //! Whether a site named the file of an earlier export for a new one.
 
-use std::collections::BTreeSet;
-
 use steward_journal::StoredRecord;
 
-use crate::history::changes_since::writing_files;
+use crate::history::changes_since::{of_sites, writing_files};
 use crate::history::record_target::{in_all_sites, is_of};
 use crate::model::export_outcome::{can_be_one_file, facts_at};
 use crate::model::ids::RecordId;
@@ -28,27 +26,22 @@ pub(crate) async fn names_earlier(
     if named.upload.is_none() && named.site_path.is_none() {
         return Ok(false);
     }
-    let operations = writing_files(site);
     let same = in_all_sites(&context.access.sites, site);
-    let ids: BTreeSet<_> = same.iter().map(|one| one.id.0.clone()).collect();
-    let own = record.map(|record| record.0.clone());
-    let is_it = move |other: &StoredRecord| {
+    let is_it = |other: &StoredRecord| {
         let is_one_file = match (&named.site_path, &other.facts.site_path) {
             (Some(named), Some(other)) => can_be_one_file(named, other),
             _ => named.upload.is_some(),
         };
         let is_same = is_one_file && named.upload == other.facts.upload;
-        is_same && own.as_ref() != Some(&other.id) && same.iter().any(|one| is_of(one, &other.intent))
+        is_same
+            && record.is_none_or(|record| record.0 != other.id)
+            && same.iter().any(|one| is_of(one, &other.intent))
     };
-    context
-        .history
-        .journal(move |journal| {
-            for (id, operation) in ids.iter().flat_map(|id| operations.iter().map(move |one| (id, one))) {
-                if journal.records(&succeeded(id, operation))?.iter().any(&is_it) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        })
-        .await
+    for operation in writing_files(site) {
+        let written = of_sites(&context.history, &same, succeeded(&site.id.0, operation)).await?;
+        if written.iter().any(is_it) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

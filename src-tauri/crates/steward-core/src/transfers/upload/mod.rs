@@ -252,7 +252,7 @@ impl Upload<'_> {
     }
 
     /// Returns a stored file if it has the length of this one, or if its length is not known: a server can lose a part that it
-    /// confirmed. One that the server certainly does not have was not stored. Stop leaves this out, because the file is stored.
+    /// confirmed. If the server does not have the file, it was not stored. Stop skips this check.
     async fn of_our_length(&self, item: UploadId) -> Result<UploadId, Fault> {
         let size = self.file.length;
         let asking = uploads::length(&self.server, &item.0, self.retry_policy().stalled);
@@ -265,7 +265,9 @@ impl Upload<'_> {
             None => {}
         }
         match self.run.unless_stopped(uploads::find(&self.server, &item.0)).await {
-            Some(Ok(None)) => Err(Fault::Unseen(ClientError::unreadable("a stored upload", item.0))),
+            Some(Ok(None)) => {
+                Err(Fault::Unseen(ClientError::unreadable("a stored upload", "the server does not have it")))
+            }
             _ => Ok(item),
         }
     }
