@@ -1084,7 +1084,7 @@ async fn an_import_is_not_undone_with_an_upload_that_got_the_identifier_of_its_s
     let history = app.history().await;
     let given = |name: &str| history[0].intent.parameters.iter().find(|(given, _)| given == name).unwrap();
     let backup = given("safetyBackup").1.clone();
-    // A server that deleted the backup, and gives its identifier to the next file.
+    // The server deleted the backup, and gives the next file its identifier.
     let gone = answer(r#"{"items":[]}"#);
     let lists = FaultProxy::to(app.practice_address(), "/admin/uploads?", gone).await.unwrap();
     let stored = serde_json::json!({ "itemID": backup, "itemName": "a.csv", "committed": true });

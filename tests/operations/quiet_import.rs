@@ -1025,7 +1025,7 @@ async fn after_a_deactivation_that_is_not_as_confirmed_the_log_counts_what_is_in
     for (is_in_part, inactive) in [(true, 1), (false, 0)] {
         let app = TestApp::new().await;
         let confirmed = answer(r#"{"status":"success"}"#);
-        // In part, the server carries the request out itself.
+        // For one of two requests, the server itself deactivates some of the webhooks.
         let on = if is_in_part { "/nothing" } else { "/deactivateAll" };
         let _way = app.with_fault(on, confirmed).await;
         if is_in_part {

@@ -122,7 +122,7 @@ pub(crate) fn register(connection: &Connection) -> rusqlite::Result<()> {
             };
             row.push(kind);
             row.extend((bytes.len() as u64).to_be_bytes());
-            // A verification hashes millions of short values: together, which is faster. A long one, perhaps of megabytes, is not copied.
+            // Short values are hashed together: a verification has millions of them. A long one, perhaps of megabytes, is not copied.
             if bytes.len() < 1024 {
                 row.extend(bytes);
             } else {

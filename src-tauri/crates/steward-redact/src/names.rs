@@ -85,7 +85,7 @@ pub(super) fn is_phrase(name: &str) -> bool {
 
 /// Returns a name in lowercase ASCII where it has such letters, without accents and punctuation.
 pub(super) fn folded(name: &str) -> String {
-    // This runs for every field of each service of a site: most names need no table of letters.
+    // A name in ASCII has no accents to remove. Names are folded for every field of each service of a site.
     if name.is_ascii() {
         let mut plain = name.to_ascii_lowercase();
         plain.retain(|letter| letter.is_ascii_alphanumeric());

@@ -129,8 +129,8 @@ impl<'a> Change<'a> {
         let Some(Ok(Some(now))) = execution.run.unless_stopped(self.participant(execution)).await else {
             return ShownContact::NotRead;
         };
-        // The portal confirmed the update. A contact equal to the sent one is therefore the sent one, even if the previous
-        // contact was equal, too.
+        // The portal confirmed the update: a contact equal to the sent one is the result, even if the contact was the same
+        // before.
         match Compared::of(&now, contact_of(sent), [""; 3]) {
             Compared { as_sent: true, .. } => ShownContact::AsSent,
             Compared { is_other: true, .. } => ShownContact::Other {

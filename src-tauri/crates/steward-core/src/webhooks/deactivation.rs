@@ -82,8 +82,8 @@ enum NewDeactivation {
 /// concerns all of them: a lost connection, sign-in, or unlock.
 ///
 /// # Errors
-/// - The problem of the first service if no service was deactivated, unless its webhooks were in part and `otherwise` is
-///   [`Otherwise::End`].
+/// - The problem of the first service if no service was deactivated. With [`Otherwise::End`], this is no error if some of its
+///   webhooks were deactivated.
 /// - Those of [`Execution::connect`].
 pub(crate) async fn deactivate_services(
     context: &SiteContext,
@@ -158,7 +158,7 @@ async fn one_by_one(
 
     let deactivated = ends.iter().filter(|one| one.is_deactivated()).count();
     let outcome = match deactivated {
-        // A caller that wants all webhooks inactive reactivates those that are.
+        // With `Otherwise::End`, the caller gets a report, and reactivates the webhooks that were deactivated.
         0 if !(in_part && otherwise == Otherwise::End) => Outcome::Failed,
         some if some < ends.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
