@@ -37,7 +37,7 @@ pub(crate) async fn overview(who: &Who, proof: &Proof) -> Result<()> {
         ensure!(checks.map(|check| check.services).sum::<u32>() >= proof.services, "services are missing");
         Ok(())
     };
-    beside::measure(who, ours, ours, send).await
+    Box::pin(beside::measure(who, ours, ours, send)).await
 }
 
 async fn check(app: &TestApp, proof: &Proof) -> Result<()> {
