@@ -157,6 +157,11 @@ fn next_name(text: &str, from: usize) -> Option<(Range<usize>, usize)> {
     Some((shown..end, end))
 }
 
+/// Returns the last bytes of a text, at most `length`.
+pub(super) fn tail(text: &str, length: usize) -> &str {
+    &text[text.ceil_char_boundary(text.len().saturating_sub(length))..]
+}
+
 /// Returns the secrets that a word is the name of.
 fn secrets(text: &str, name: Range<usize>) -> Vec<Range<usize>> {
     let (before, word, after) = (&text[..name.start], &text[name.clone()], &text[name.end..]);
@@ -250,7 +255,7 @@ fn option(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usi
     if is_glued
         && !is_secret(name)
         && !PATTERNS.other_option.is_match(name)
-        && !PATTERNS.compound.is_match(before)
+        && !PATTERNS.compound.is_match(tail(before, LONGEST_NAME))
     {
         let begin = end - name.len() + 1;
         let rest = after.find(char::is_whitespace).unwrap_or(after.len());
@@ -289,6 +294,7 @@ fn element(text: &str, before: &str, name: &Range<usize>, after: &str) -> Option
         .match_indices(closes)
         .find(|(at, _)| {
             let tag = &content[at + closes.len()..];
+            let tag = &tag[..tag.floor_char_boundary(LONGEST_NAME)];
             let tag = &tag[..tag.find(['>', '&']).unwrap_or(tag.len())];
             tag.trim().rsplit(':').next().unwrap_or_default().to_lowercase() == local
         })
@@ -338,8 +344,8 @@ fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> 
         return Some(begin + 2..begin + 2 + if is_masked { 0 } else { length });
     }
     let has_open_quote = || {
-        let from = before.rfind('\n').map_or(0, |at| at + 1).max(before.len().saturating_sub(LINE));
-        let line = &before[before.ceil_char_boundary(from)..];
+        let near = tail(before, LINE);
+        let line = near.rsplit('\n').next().unwrap_or_default();
         ['"', '\'', '`'].into_iter().any(|mark| line.matches(mark).count() % 2 == 1)
     };
     let found = secret(value, style, has_open_quote);
@@ -348,7 +354,7 @@ fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> 
 
 /// Returns the value that a name names as a value: `key="password" value="x"`, `"name":"password","value":"x"`.
 fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> {
-    if !PATTERNS.names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
+    if !PATTERNS.names.is_match(tail(before, 40)) {
         return None;
     }
     let begin = PATTERNS.value.find(&after[..after.floor_char_boundary(LINE)])?.end();
@@ -366,7 +372,7 @@ fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> 
 /// Returns the value that stands before its name: `"value":"x","name":"password"`.
 fn value_before_name(before: &str) -> Option<Range<usize>> {
     let from = before.ceil_char_boundary(before.len().saturating_sub(LINE));
-    if !PATTERNS.names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
+    if !PATTERNS.names.is_match(tail(before, 40)) {
         return None;
     }
     // An element, or an object: a value can have the character that begins the other one.

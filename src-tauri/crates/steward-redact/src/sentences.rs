@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::mask::MASK;
 use super::names::{folded, is_password, is_phrase, is_spoken};
+use super::scanner::tail;
 use super::values::{self, Pattern, Style, is_prose, pattern, quote};
 
 /// Returns the secret that a sentence has after `word`, the name of a secret, which ends at `end`: a text in quotes, a
@@ -64,6 +65,9 @@ fn bare(word: &str) -> &str {
     word.trim_end_matches(['.', ',', ';', ':', ')', '"', '\'', '!', '?', '”', '’', '»'])
 }
 
+/// Number of bytes before the name of a password in which the words of a sentence are looked for.
+const BEFORE: usize = 60;
+
 /// Number of bytes behind the name of a password in which its value is looked for.
 const LONGEST: usize = 1024;
 
@@ -93,14 +97,9 @@ fn plain(before: &str, word: &str, after: &str) -> Option<Range<usize>> {
         return None;
     }
     let found = value(word, after, begin)?;
-    let is_with = PATTERNS.with.is_match(last(before));
+    let is_with = PATTERNS.with.is_match(tail(before, BEFORE));
     let rest = &after[found.start + with_its_words(&after[found.start..], found.len(), false)..];
     (is_with || PATTERNS.judged.is_match(rest)).then_some(found)
-}
-
-/// Returns the end of a text in which the words before a name are looked for.
-fn last(before: &str) -> &str {
-    &before[before.ceil_char_boundary(before.len().saturating_sub(60))..]
 }
 
 fn value(name: &str, text: &str, begin: usize) -> Option<Range<usize>> {
