@@ -30,7 +30,7 @@ use crate::start::{KEYRING_SERVICE, policy};
 /// Identifier of the app, as in `tauri.conf.json`: the name of its folders.
 const IDENTIFIER: &str = "org.sitesteward.desktop";
 
-/// What the runner was started for.
+/// Reason why the runner was started.
 enum Command {
     RunDuePlans,
     /// Due plans, again and again until the session ends: where no scheduler starts the runner.

@@ -140,12 +140,12 @@ pub struct Held {
     pub first: i64,
 }
 
-/// What a snapshot has, and what it lacks.
+/// Resources of a snapshot, and its gaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Resources that were read, and those that were found to be gone.
     pub resources: BTreeMap<Key, Held>,
-    /// What was not read.
+    /// Resources that were not read.
     pub gaps: Vec<Gap>,
     /// SHA-256 of both, as they are stored now.
     pub sha256: String,

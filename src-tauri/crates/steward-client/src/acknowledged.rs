@@ -19,7 +19,7 @@ struct AcknowledgedWire {
 }
 
 impl<'de> Deserialize<'de> for Acknowledged {
-    /// Fails unless the response contains `success: true` or a status of success, and tells of no warning: any other
+    /// Fails unless the response contains `success: true` or a status of success, and no warning: any other
     /// response does not show what was done.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let response = raw(deserializer)?;

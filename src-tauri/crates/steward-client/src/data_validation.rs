@@ -17,7 +17,7 @@ use crate::wire::raw;
 pub enum Health {
     /// Nothing is wrong.
     Healthy,
-    /// It can be used, with a warning.
+    /// Usable, with a warning.
     Warning,
     /// The server returned a word that is not known here.
     NotKnown,
@@ -28,7 +28,7 @@ pub enum Health {
 /// Field that does not say that all is well.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// What the field says. Never [`Health::Healthy`].
+    /// Health by the field. Never [`Health::Healthy`].
     pub health: Health,
     /// Field with its value, as returned by the server, for example `datastore.isReadOnly: true`.
     pub text: String,
@@ -178,7 +178,7 @@ fn remarks(fields: &Map<String, Value>) -> Vec<Remark> {
     found.remarks
 }
 
-/// What was found so far.
+/// Fields that were found so far.
 struct Found {
     /// Whether the response is about the machine that writes.
     is_primary: bool,
@@ -216,7 +216,7 @@ impl Found {
         if name.ends_with("health") || name.ends_with("healthstatus") {
             return judged_word(text);
         }
-        // What is said beside a success is no more than a warning.
+        // A message beside a success is at most a warning.
         if matches!(name.as_str(), "message" | "messages") {
             return judged_word(text).map(|health| health.min(Health::Warning));
         }

@@ -206,7 +206,7 @@ impl StoredSet {
     }
 }
 
-/// What a part left.
+/// Result of a part.
 struct Part {
     state: PartState,
     record: Option<RecordId>,
@@ -245,7 +245,7 @@ async fn place_of(stored: &StoredSet, index: usize, site: &Site) -> Result<PathB
     within(LOOK, stored.of_plan(), move || files::free_place(&folder, &name)).await
 }
 
-/// What a running part uses.
+/// Services and settings that a running part uses.
 #[derive(Clone, Copy)]
 struct Running<'a> {
     context: &'a SiteContext,

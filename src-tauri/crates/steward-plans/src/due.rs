@@ -33,7 +33,7 @@ pub struct Progress {
     pub repeat: Option<Timestamp>,
 }
 
-/// What a plan has to do now.
+/// Step of a plan that is due now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     /// Nothing.

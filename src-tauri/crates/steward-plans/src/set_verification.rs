@@ -128,7 +128,7 @@ pub async fn verify(
     .await
 }
 
-/// Notes what became of the last set. A failure is logged: the result is written, and the next look at the sets notes
+/// Notes whether the last set has changed. A failure is logged: the result is written, and the next look at the sets notes
 /// it.
 async fn note_last(data_folder: &Path, plan: &BackupPlan) {
     if let Err(problem) = sets::look(data_folder, plan).await {

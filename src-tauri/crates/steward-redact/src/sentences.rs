@@ -145,7 +145,7 @@ const GOES_ON: &str = "refused|accepted|wrong|timed|after|before|during|against|
 
 struct Patterns {
     verb: Pattern,
-    /// What a value follows.
+    /// Text before a value.
     equals: Pattern,
     /// A password that became another.
     changed: Pattern,

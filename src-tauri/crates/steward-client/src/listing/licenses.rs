@@ -57,7 +57,7 @@ struct Licensed {
     expiration: Option<i64>,
     #[serde(deserialize_with = "whole")]
     maximum_registered_members: Option<i64>,
-    /// Of a future license, when it begins.
+    /// Time when a future license begins.
     #[serde(deserialize_with = "whole")]
     start_date: Option<i64>,
     /// Name of `start_date` in other versions.

@@ -58,7 +58,7 @@ const LOCK: &str = "forwarding.lock";
 /// Name in the audit trail of the place that kept a head which the trail does not have.
 const KEPT_IN: &str = "forwarded";
 
-/// What was forwarded.
+/// State of the forwarding.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Forwarded {
     /// The entry that was forwarded last; `None` if none was.

@@ -1,4 +1,4 @@
-//! Notes: what a record says to the user, in parts.
+//! Notes: text of a record for the user, in parts.
 //!
 //! The text of a note is made of its parts here, for the search and for files. The window shows the parts, each by its
 //! kind. Nothing reads the text back (ADR 0039).

@@ -21,7 +21,7 @@ const LARGEST: u64 = 64 * 1024;
 /// Folder of the lock files.
 pub(super) struct LockFiles(PathBuf);
 
-/// What the holder of a lock does: the content of [`Problem::Busy`].
+/// Work of the holder of a lock: the content of [`Problem::Busy`].
 #[derive(Serialize, Deserialize)]
 struct Holder {
     site_name: String,

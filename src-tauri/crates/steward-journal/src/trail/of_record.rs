@@ -65,7 +65,7 @@ fn written_or(of_record: OfRecord, event: Effect) -> Event {
     if of_record.operation == RUN_PLAN { written(of_record) } else { event(of_record) }
 }
 
-/// Returns the event that tells of a record only that it was written.
+/// Returns the event of a record that states only that it was written.
 fn written(of_record: OfRecord) -> Event {
     let OfRecord { record, operation, outcome, site, site_name, record_sha256, .. } = of_record;
     Event::RecordWritten(OfRecord {

@@ -282,7 +282,7 @@ impl PartState {
     }
 }
 
-/// Returns what a site said when it rejected a request; empty if it said nothing.
+/// Returns the message of a site that rejected a request; empty if it returned none.
 fn words_of_site(problem: &Problem) -> String {
     let problem = if let Problem::NotRenewed { cause } = problem { cause } else { problem };
     if let Problem::Rejected { message, .. } | Problem::InFront { message } = problem {

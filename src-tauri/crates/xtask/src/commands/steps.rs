@@ -77,7 +77,7 @@ pub(super) fn succeeded(code: ExitCode) -> Result<()> {
     Ok(())
 }
 
-/// What a step did in its own process.
+/// Result of a step in its own process.
 struct Finished {
     succeeded: bool,
     tests: usize,

@@ -32,7 +32,7 @@ fn parts(shown: &str) -> BTreeSet<(String, String)> {
     parts.map(|(name, version)| (name.to_owned(), version.to_owned())).collect()
 }
 
-/// What the front end itself asks for, with the versions that are installed.
+/// Packages that the front end itself requires, with the versions that are installed.
 fn direct(lock: &Value) -> BTreeSet<(String, String)> {
     let asked = lock["packages"][""]["dependencies"].as_object().into_iter().flatten();
     asked

@@ -21,8 +21,7 @@ const REPORT: Level = Level { read: &["state", "message"], lists: &[] };
 const MACHINE: Level = Level { read: &["machine", "state"], lists: &[("reports", REPORT)] };
 const SERVICE: Level = Level { read: &["service", "state", "message"], lists: &[("machines", MACHINE)] };
 
-/// Returns the further fields of a report, each with its source and its name, and of these the ones that tell of a
-/// warning.
+/// Returns the further fields of a report, each with its source and its name. Those that stand for a warning are apart.
 pub(super) fn of_report(response: Raw<'_>) -> Beside {
     let mut found = Found::default();
     if let Some([Some(result)]) = response.some_fields(["result"]) {

@@ -32,7 +32,7 @@ use crate::webhooks::reactivation::{
     ReactivatedService, ReactivatedWebhook, ReactivationEnd, does_not_respond, reactivate_record,
 };
 
-/// What the beginning of a quiet import led to.
+/// Result of the beginning of a quiet import.
 pub(super) enum Beginning {
     /// The webhooks are inactive.
     Quiet(Quiet),
