@@ -112,7 +112,8 @@ pub struct Gap {
     pub reason: String,
 }
 
-/// Gaps of a snapshot, found by the resources in them: a server can refuse each of 20,000 services.
+/// Gaps of a snapshot, as a set in which the gap of a resource is found at once: a server can refuse each of 20,000
+/// services.
 pub(crate) struct Gaps<'a>(HashSet<(Kind, &'a str, &'a str)>);
 
 impl<'a> Gaps<'a> {
