@@ -1,6 +1,6 @@
 //! The database of snapshots: each value is stored once, and a resource that did not change takes no further room.
 //!
-//! A *span* says that a resource had one value in all snapshots from one to another. A new snapshot extends the spans
+//! A *span* records that a resource had one value in all snapshots from one to another. A new snapshot extends the spans
 //! of what did not change, and begins others. What was not read has no span in it. `PRAGMA application_id` marks a file
 //! as such a database, and `PRAGMA user_version` is its format.
 

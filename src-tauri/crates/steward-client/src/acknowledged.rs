@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for Acknowledged {
     }
 }
 
-/// Returns the status of a response that says that it is a success; empty if it says so without one.
+/// Returns the status of a response that is a success; empty for a success without a status.
 pub(crate) fn success_of(response: Raw<'_>) -> Option<String> {
     let AcknowledgedWire { status, success } = response.read_object()?;
     (success == Success::Yes || is_success(&status)).then_some(status)

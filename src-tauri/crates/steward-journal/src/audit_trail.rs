@@ -51,7 +51,7 @@ pub struct RolledBack {
     pub sha256: String,
 }
 
-/// An event that holds until another one says otherwise.
+/// An event that holds until another one replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingEvent {
     /// Kind, for example `forwarding.turned-on`.
@@ -107,7 +107,7 @@ impl Journal {
         })
     }
 
-    /// Appends the events that `missing` returns for the events that hold until another one says otherwise (rollbacks, changes
+    /// Appends the events that `missing` returns for the events that hold until another one replaces them (rollbacks, changes
     /// of forwarding, files that cannot be read, in their order), in one transaction: the other process, which starts at the
     /// same time, appends none of them again.
     ///
@@ -537,7 +537,7 @@ fn has(connection: &Connection, known: &Head) -> rusqlite::Result<bool> {
 const STATES: &str = "kind IN ('chain.rolled-back', 'forwarding.turned-on', 'forwarding.changed', \
                       'forwarding.turned-off', 'file.unreadable', 'file.resolved')";
 
-/// Reads the events that hold until another one says otherwise: up to the entry `indexed` by the index, and by the table from there on.
+/// Reads the events that hold until another one replaces them: up to the entry `indexed` by the index, and by the table from there on.
 fn standing(connection: &Connection, indexed: i64) -> rusqlite::Result<Vec<StandingEvent>> {
     let sql = format!(
         "SELECT sequence, kind, body FROM trail INDEXED BY trail_states WHERE {STATES} AND sequence BETWEEN 1 AND ?1

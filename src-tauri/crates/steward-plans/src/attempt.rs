@@ -317,7 +317,7 @@ impl Running<'_> {
         exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
     }
 
-    /// Exports a server, and deletes its stored file if the plan says so and the copy was verified.
+    /// Exports a server, and deletes its stored file if the plan requires that and the copy was verified.
     async fn server(self, target: &Target, id: &RunId, delete_stored: bool) -> Result<Part, Problem> {
         let Self { context, transfers, place } = self;
         let Ok(shown) = context.access.sites.at(target) else {

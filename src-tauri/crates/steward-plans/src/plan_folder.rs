@@ -73,7 +73,7 @@ pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
     read_by(plan, read_folder).await
 }
 
-/// Reads the folder of a plan, with each set as its `set.json` says, for callers that write it again.
+/// Reads the folder of a plan, with each set as in its `set.json`, for callers that write it again.
 ///
 /// # Errors
 /// Those of [`read`].

@@ -84,7 +84,7 @@ pub(super) fn change_ended(
     Ok(is_changed)
 }
 
-/// Removes the set in a folder. If a file is not as `set.json` says, or `set.json` was changed, nothing is removed.
+/// Removes the set in a folder. If a file is not as `set.json` describes it, or `set.json` was changed, nothing is removed.
 /// `seen_at` is where the plan sees the files of its portal, none of which is removed.
 ///
 /// # Errors

@@ -132,7 +132,7 @@ pub enum NoRemoval {
 /// Decision about all sets of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Each set with what becomes of it, the newest first.
+    /// Each set with its fate, the newest first.
     pub sets: Vec<(SetFacts, Fate)>,
     /// Reason why nothing is removed; `None` if sets may be removed.
     pub nothing: Option<NoRemoval>,

@@ -68,7 +68,7 @@ pub struct SetView {
     pub rehearsed: Option<Rehearsal>,
 }
 
-/// Returns the sets of a plan, each with what becomes of it. Removes nothing. A plan without a folder has none.
+/// Returns the sets of a plan, each with its fate. Removes nothing. A plan without a folder has none.
 ///
 /// # Errors
 /// Those of [`keeping::preview`].

@@ -255,7 +255,7 @@ mod tests {
         for (text, expected) in [
             (r#"{"name":"a","canExpire":true,"expiration":1792555200000}"#, Ok(Some(1_792_555_200_000))),
             (r#"{"name":"a","canExpire":true,"expiration":"1792555200000"}"#, Ok(Some(1_792_555_200_000))),
-            // Version 10.1 does not say whether it can expire.
+            // Version 10.1 does not return whether it can expire.
             (r#"{"name":"a","expiration":1322553600000}"#, Ok(Some(1_322_553_600_000))),
             (r#"{"name":"a","canExpire":false,"expiration":-1}"#, Ok(None)),
             (r#"{"name":"a","canExpire":false}"#, Ok(None)),

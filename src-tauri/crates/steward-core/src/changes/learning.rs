@@ -28,7 +28,7 @@ const APART: Duration = Duration::from_secs(2);
 pub(super) struct Known {
     /// Those that are set apart.
     pub(super) apart: Patterns,
-    /// Volatile fields that are compared because a user wants it.
+    /// Volatile fields that a user has compared nevertheless.
     compared: Patterns,
 }
 

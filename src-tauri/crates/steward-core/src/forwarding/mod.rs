@@ -451,7 +451,7 @@ impl Forwarding {
         self.view(store, history).await
     }
 
-    /// Forwards by what the preferences say now, after the user changed the log server or the connection of the app.
+    /// Forwards by the present preferences, after the user changed the log server or the connection of the app.
     pub async fn use_another_connection(&self, store: &PreferencesStore, history: &History) {
         settings::tell(history, store, false).await;
         *self.failing() = None;

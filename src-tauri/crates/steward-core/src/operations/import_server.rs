@@ -154,7 +154,7 @@ pub struct UndoOptions {
     pub through_web_adaptor: bool,
 }
 
-/// First version whose documents say what a server keeps.
+/// First version whose documents list what a server keeps.
 const KEEPS: Version = Version::new(11, 3);
 
 /// Returns the change summary of an import, without sending it.

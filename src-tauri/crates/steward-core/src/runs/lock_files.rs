@@ -15,7 +15,7 @@ use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::sites::endpoints::NormalizedEndpoint;
 
-/// Limit of a file that says what a holder does, in bytes.
+/// Limit of the file about the work of a holder, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
 /// Folder of the lock files.

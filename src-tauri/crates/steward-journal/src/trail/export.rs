@@ -24,7 +24,7 @@ pub const ENVELOPES: &str = "envelopes.jsonl";
 /// Name of the file with bodies, one in each line.
 pub const BODIES: &str = "bodies.jsonl";
 
-/// Name of the file that says how many lines these have, how many bodies the trail lacks, and how many records belong to them.
+/// Name of the file with the numbers: how many lines these have, how many bodies the trail lacks, and how many records belong to them.
 pub const CONTENTS: &str = "contents.txt";
 
 /// Facility *log audit* of RFC 5424, section 6.2.1.

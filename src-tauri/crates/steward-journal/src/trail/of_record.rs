@@ -11,7 +11,7 @@ use super::stored_form::{self, StoredForm};
 use crate::record::{Outcome, OutcomeResolution, StoredRequest};
 use crate::salvage::text;
 
-/// Run of a backup plan. `run.started` and `run.ended` describe it; the event of its record says only that the record
+/// Run of a backup plan. `run.started` and `run.ended` describe it; the event of its record states only that the record
 /// was written.
 const RUN_PLAN: &str = "run_plan";
 

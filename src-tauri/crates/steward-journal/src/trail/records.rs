@@ -1,4 +1,4 @@
-//! Verification of records: whether each is still what its last event says it was.
+//! Verification of records: whether each is still as its last event recorded it.
 
 use std::collections::HashMap;
 
@@ -226,7 +226,7 @@ pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Opt
     Ok(compared(id, None, last_told(connection, id)?, found))
 }
 
-/// Compares what a record is with what its last event says: the number of that entry, and the hash.
+/// Compares a record with its last event: the number of that entry, and the hash.
 fn compared(id: &str, place: Option<i64>, told: Option<(i64, String)>, found: Stored) -> Option<Break> {
     let (what, entry, expected) = match told {
         Some((_, expected)) if expected == found.sha256 && found.is_whole => return None,

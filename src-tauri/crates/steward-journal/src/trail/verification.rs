@@ -56,7 +56,7 @@ pub(crate) type Index = (&'static str, &'static [&'static str]);
 /// Index of marks.
 const MARKS_INDEX: Index = ("trail_marks", &["app.started", "chain.verified", "chain.broken"]);
 
-/// Index of the events that hold until another one says otherwise.
+/// Index of the events that hold until another one replaces them.
 pub(crate) const STATES_INDEX: Index = (
     "trail_states",
     &[

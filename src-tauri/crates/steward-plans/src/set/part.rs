@@ -125,7 +125,7 @@ pub fn export_file(part: &SetPart) -> Option<&SetFile> {
     part.files.iter().find(|file| file.is_export())
 }
 
-/// Returns the first warnings of a site. The last text says how many are not kept.
+/// Returns the first warnings of a site. The last text has the number of the others.
 pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
     let mut size = 0;
     let fits = |text: &&String| {

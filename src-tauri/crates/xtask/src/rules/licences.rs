@@ -1,4 +1,4 @@
-//! What the window says the program is made of is what it is made of.
+//! The list of components in the window is that of the components that the program has.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -8,7 +8,7 @@ use crate::wire::{BoundedText, Raw};
 /// Fields of a message, and of a source with a message in place of its messages, that are read.
 pub(super) const NAMED: [&str; 6] = ["level", "severity", "message", "details", "source", "messages"];
 
-/// Number of lines that are kept. One more says how many are not.
+/// Number of lines that are kept. One more has the number of the others.
 const MOST: usize = 200;
 
 /// Fields that are read from an object of a report, and the lists in it with objects that have further ones.
