@@ -140,7 +140,7 @@ fn name_in_sets(plan: &BackupPlan, server: &ServerId) -> Option<String> {
     sets.sort_by_key(|set| set.started);
     let parts = sets.into_iter().flat_map(|set| set.parts);
     let names = parts.filter(|part| part.server.as_ref() == Some(server)).map(|part| part.name);
-    // Names that are not the identifier come last in this order, and the newest of them is the last.
+    // The newest name that is not the identifier: of equal keys, `max_by_key` returns the last.
     names.max_by_key(|name| *name != server.0)
 }
 

@@ -27,7 +27,7 @@ use crate::status_words;
 use crate::version::Version;
 use crate::wire::{Raw, is_json};
 
-/// The operation by the specification.
+/// Facts of the operation in the specification.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Portal(Version::new(10, 5)),
     impact: Impact::Changes,
