@@ -30,7 +30,7 @@ use crate::start::{KEYRING_SERVICE, policy};
 /// Identifier of the app, as in `tauri.conf.json`: the name of its folders.
 const IDENTIFIER: &str = "org.sitesteward.desktop";
 
-/// What the runner was started for.
+/// Reason why the runner was started.
 enum Command {
     RunDuePlans,
     /// Due plans, again and again until the session ends: where no scheduler starts the runner.
@@ -44,7 +44,7 @@ const STOPPING: Duration = Duration::from_secs(60);
 /// Pause between two looks for due plans by a runner that stays. After a computer slept, due plans run within it.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// Runs backup plans if the arguments say so; otherwise returns `None`, and the window is to be opened.
+/// Runs backup plans if the arguments name a command for it; otherwise returns `None`, and the window is to be opened.
 #[must_use]
 pub fn run(arguments: &[OsString]) -> Option<ExitCode> {
     let first = arguments.first()?.to_str()?;
@@ -222,7 +222,7 @@ async fn run_once(
 ) -> anyhow::Result<u8> {
     let data_folder = folder.to_owned();
     let open = move || opening(&data_folder);
-    // Without this, no user would learn that no plan runs.
+    // Without this, no user would see that no plan runs.
     let cannot = async |error: DataFolderError| -> anyhow::Result<u8> {
         if let Ok(opening) = open() {
             tell_unusable(folder, &opening, &error).await;

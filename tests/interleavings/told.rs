@@ -1,4 +1,4 @@
-//! The ends that the window is told, in a file that the tests of the window show: `ui/src/app/ends.test.tsx`.
+//! The ends that the window is told, in a file that the tests of the window show: `ui/src/app/told-ends.test.tsx`.
 //!
 //! In the run with each request, an end with a shape that the file does not have is a failure. `WRITE_ENDS=1` adds an example of it.
 

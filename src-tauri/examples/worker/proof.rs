@@ -27,7 +27,7 @@ pub(crate) async fn perform(who: &Who, proof: &Proof) -> Result<()> {
     beside::measure(who, ours, ours, send).await
 }
 
-/// Does the same with the check of the overview: versions, services, backups, and what expires.
+/// Measures the check of the overview in the same way: versions, services, backups, and expirations.
 pub(crate) async fn overview(who: &Who, proof: &Proof) -> Result<()> {
     let ours = async |app: &TestApp| {
         let failed = check_site(&app.steward.context, &app.site).await.map_err(said)?;

@@ -33,5 +33,5 @@ use tauri::State;
 /// The open program, which each command is given.
 type Program<'a> = State<'a, Steward>;
 
-/// What a command returns to the window.
+/// Return value of a command.
 type Reply<T> = Result<T, Problem>;

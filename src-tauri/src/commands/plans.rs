@@ -113,7 +113,7 @@ pub(crate) async fn set_inventories(
     set_contents::inventories(&steward.plans.get(&plan)?, &set).await
 }
 
-/// Returns what the history of this computer tells of a set: the accounts of its exports, the end of its run, and the
+/// Returns the facts of a set in the history of this computer: the accounts of its exports, the end of its run, and the
 /// alerts after it.
 #[command]
 pub(crate) async fn set_trail(steward: Program<'_>, plan: PlanId, set: String) -> Reply<SetTrail> {

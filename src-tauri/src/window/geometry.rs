@@ -28,7 +28,7 @@ struct Remembered {
 /// A screen.
 #[derive(Debug, Clone, Copy)]
 struct Screen {
-    /// What is free of task bars, in physical pixels.
+    /// Part without task bars, in physical pixels.
     free: Area,
     /// Physical pixels of a logical one.
     scale: f64,

@@ -35,7 +35,7 @@ const GuidedTourPanel = whenShown(async () => (await import("@/features/practice
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
 /** Contains the help pages and their renderer, which a start does not need. */
 const HelpPage = whenShown(async () => (await import("@/features/help/help-page")).default);
-/** Pages that the guided tour uses. */
+/** Pages that show the panel of the guided tour: it has steps on each of them. */
 const tourPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
 
 export function Content() {

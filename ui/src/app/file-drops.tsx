@@ -21,7 +21,7 @@ export function FileDrops({ site }: { site: SiteView | null }) {
 		// Only once: a user who leaves that page or changes the site is not led back.
 		if (drop === null || led.current === drop) return;
 		const say = (message: string) =>
-			// No other element shows it, so it stays until the user closes it.
+			// The message is shown nowhere else, so it stays until the user closes it.
 			notifications.show({ message, autoClose: false, closeButtonProps: { "aria-label": t("action.close") } });
 		if (drop.file === null) {
 			take(drop);

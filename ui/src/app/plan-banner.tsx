@@ -81,7 +81,7 @@ interface AboveProps {
 	/** Number of other plans that need a user. */
 	others: number;
 	problem?: Problem | null;
-	/** Buttons. */
+	/** Buttons that mend the trouble. */
 	children: ReactNode;
 }
 

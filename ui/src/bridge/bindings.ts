@@ -284,7 +284,7 @@ export const commands = {
 	/**  Returns the inventories of the parts of a set, in their order. */
 	setInventories: (plan: PlanId, set: string) => __TAURI_INVOKE<PartInventory[]>("set_inventories", { plan, set }),
 	/**
-	 *  Returns what the history of this computer tells of a set: the accounts of its exports, the end of its run, and the
+	 *  Returns the facts of a set in the history of this computer: the accounts of its exports, the end of its run, and the
 	 *  alerts after it.
 	 */
 	setTrail: (plan: PlanId, set: string) => __TAURI_INVOKE<SetTrail>("set_trail", { plan, set }),
@@ -1713,7 +1713,7 @@ checkedAt: Millis | null } |
 { kind: "noPortal" } | 
 /**  The site has no hosted layers. */
 { kind: "nothingHosted" } | 
-/**  It is not known. */
+/**  Not known whether they are in a backup. */
 { kind: "notKnown"; 
 /**  Reason. */
 why: WhyNotKnown } | 
@@ -2145,7 +2145,7 @@ export type ExpiryGap = {
 
 /**  Reason why expirations are not known. */
 export type ExpiryGapReason = 
-/**  They were never checked. */
+/**  The expirations were never checked. */
 { kind: "notChecked" } | 
 /**  Deployments of this type do not return what expires. */
 { kind: "notOffered" } | 
@@ -3355,7 +3355,7 @@ export type ItemSearchView = {
 	at: Millis,
 	/**  Number of returned items. */
 	total: number,
-	/**  What the server did not return of the items; `null` if it returned all. */
+	/**  Gap in the items of the server; `null` if it returned all. */
 	gap: Gap | null,
 	/**  Types of the items, the most frequent first, at most 200. */
 	types: TypeCount[],
@@ -5154,7 +5154,7 @@ export type ProofState =
 "done" | 
 /**  Not as it should be, and an action of a user is required. */
 "wrong" | 
-/**  It could not be read. */
+/**  Could not be read. */
 "notKnown" | 
 /**  Not as it should be yet, but it can change without an action of a user. */
 "notYet";
@@ -5273,7 +5273,7 @@ export type Reason =
 { kind: "pinned" } | 
 /**  It has the newest verified export of a part, or the newest complete one. */
 { kind: "newestOfPart" } | 
-/**  Of all sets, its files were imported most recently into a test site. */
+/**  Its files are those that were imported last into a test site. */
 { kind: "rehearsed" } | 
 /**
  *  It has a part that was not verified, so that it does not count for the rules. A rule keeps it among the other
@@ -6200,7 +6200,7 @@ export type ServiceData = {
 	items: NeededItem[],
 	/**  Locations of its data that belong to none of the returned items. */
 	elsewhere: string[],
-	/**  What the server did not return of the items; `null` if it returned all. */
+	/**  Gap in the items of the server; `null` if it returned all. */
 	gap: Gap | null,
 };
 
@@ -6439,7 +6439,7 @@ export type SetServices = {
 	otherSets: number,
 };
 
-/**  What the history of this computer tells of a set. */
+/**  Facts of a set in the history of this computer. */
 export type SetTrail = {
 	/**
 	 *  User names of the sessions that its exports were made with, in the order of its parts; empty if the history of
@@ -7362,7 +7362,7 @@ export type UpdateReport = {
 	collaborationId: string,
 	/**  Identifier of the participating portal, as returned by the portal. */
 	portalId: string,
-	/**  What the portal shows after its response. */
+	/**  Contact that the portal shows after its response. */
 	shown: ShownContact,
 	/**  Warnings of the portal, for example fields that it skipped. */
 	warnings: string[],
@@ -7545,7 +7545,7 @@ export type WebhookView = {
 
 /**  Reason why it is not known whether the data stores are in a backup. */
 export type WhyNotKnown = 
-/**  It was never checked. */
+/**  The backups of the portal were never checked. */
 { kind: "notChecked" } | 
 /**  Portals before version 11.0 do not report backups, and other deployment types do not report them in this way. */
 { kind: "notOffered" } | 
@@ -7656,11 +7656,11 @@ count: number };
 
 /**  Reason why a folder is not a set of the plan. */
 export type WhyStrange = 
-/**  It is a copy of a set, or a set whose folder was renamed. */
+/**  A copy of a set, or a set whose folder was renamed. */
 { kind: "copy"; 
 /**  Name that the folder of the set had originally. */
 of: string } | 
-/**  It is a set of another site. */
+/**  A set of another site. */
 { kind: "otherSite" } | 
 /**  Its `set.json` was written by another program. */
 { kind: "foreign" } | 

@@ -3,7 +3,7 @@ import type { Backend, Commands } from "./backend";
 import { commands, events } from "./bindings";
 import { asProblem } from "./problem";
 
-/** Rejects with a `Problem` in any case. */
+/** Returns the response of a command. Whatever it throws is turned into a `Problem`. */
 async function orProblem<T>(asked: Promise<T>): Promise<T> {
 	try {
 		return await asked;

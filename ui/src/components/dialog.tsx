@@ -156,7 +156,7 @@ export function Dialog({ opened, title, size, returnFocus = true, site, onClose,
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title" | "size"> {
 	/** Site that is changed; omitted if only this computer is affected. */
 	site?: SiteView;
-	/** Verb and object. */
+	/** Label of the button that confirms: a verb and an object. */
 	confirm: string;
 	/** Whether data is lost, so that Enter must not confirm. */
 	irreversible?: boolean;

@@ -10,7 +10,7 @@ import { Fact, OutcomeIcon } from "./outcome";
 import classes from "./proof-lines.module.css";
 import { LinkButton, Small } from "./text";
 
-/** Open parts listed below a line; the others are counted. */
+/** Maximum number of open parts below a line; further ones are counted. */
 const named = 5;
 
 const outcomes: Record<ProofState, Outcome> = {

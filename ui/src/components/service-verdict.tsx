@@ -10,7 +10,7 @@ import { Notice } from "./notice";
 import { ServiceData } from "./service-data";
 import { Heads } from "./wide-table";
 
-/** Services named; the others are counted. */
+/** Maximum number of services that are named; further ones are counted. */
 const namedServices = 10;
 
 interface ServiceVerdictProps {

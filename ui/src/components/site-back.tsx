@@ -65,7 +65,7 @@ export function WholeSite({ site }: { site: SiteView }) {
 	const { t } = useTranslation("siteProof");
 	const view = useSiteProof(site.id).data;
 	const check = useCheckAgain(site);
-	// Until it is read whether the site was checked, nothing is said of that.
+	// Until the last check is read, it is not known whether the site was checked.
 	if (view === undefined) return null;
 	if (view) {
 		return (

@@ -11,7 +11,7 @@ interface StepProps {
 	beside?: ReactNode;
 	/** Whether nothing is left to do in this step. */
 	done?: boolean;
-	/** Of steps that follow each other: the one to do now has a ring, later ones are dimmed. */
+	/** Place among steps that follow each other: the one to do now has a ring, and later ones are dimmed. */
 	turn?: "now" | "later" | undefined;
 	children: ReactNode;
 }

@@ -98,7 +98,7 @@ fn start(program: &Path, home: &Path) -> Result<(Duration, u32)> {
         if let Some(ended) = process.try_wait()? {
             break ended;
         }
-        // What it holds at its very end is not seen; it only frees there.
+        // The memory at the very end of the process is not read: the process only frees there.
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let peak = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());

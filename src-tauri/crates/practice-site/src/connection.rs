@@ -106,7 +106,7 @@ impl<S: Send + 'static> Accept<TcpStream, S> for ConnectionLimit {
     }
 }
 
-/// What is known about a connection.
+/// Facts of a connection.
 #[derive(Default)]
 pub(crate) struct State {
     /// Number of requests that were read and whose response is not complete.

@@ -26,7 +26,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
     album
         .stop(window, "portal-import-lacking", async {
             window.press("New import").await?;
-            // What was imported last is still filled in.
+            // The path of the last import is still filled in.
             window.fill("Path of the file", "").await?;
             window.see("Select an export or enter a path first.").await
         })

@@ -68,7 +68,7 @@ pub struct Steward {
     pub invitation_files: InvitationFiles,
     /// Reminders that a notification was shown for.
     pub announced: Announced,
-    /// Checks whether sites are back, after an import or when a user wants it.
+    /// Checks whether sites are back, after an import or at the request of a user.
     pub proofs: Arc<Proofs>,
     /// Snapshots of the configuration of sites.
     pub snapshots: Arc<Snapshots>,

@@ -36,7 +36,7 @@ pub struct FieldDifference {
     pub is_list: bool,
 }
 
-/// What differs between two readings of a resource.
+/// Difference between two readings of a resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Between {
     /// Fields that differ, by their paths.
@@ -154,26 +154,26 @@ fn only_in<'a>(list: &'a [String], other: &[String]) -> Vec<&'a str> {
 /// Resource that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What it is, and where.
+    /// Kind and place of the resource.
     pub key: Key,
     /// How it differs.
     pub change: Change,
     /// Fields that differ; of one that is missing or new, none.
     pub fields: Vec<FieldDifference>,
-    /// What the earlier snapshot has; `None` if it never had the resource.
+    /// Value in the earlier snapshot; `None` if it never had the resource.
     pub before: Option<Held>,
-    /// What the later snapshot has.
+    /// Value in the later snapshot.
     pub after: Option<Held>,
 }
 
-/// What differs between two snapshots.
+/// Differences between two snapshots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// Resources that differ, by kind, the worst first.
     pub differences: Vec<Difference>,
     /// Number of resources of each kind that are equal.
     pub equal: BTreeMap<Kind, u32>,
-    /// What is not compared, because one of both lacks it.
+    /// Resources that are not compared, because one of both snapshots lacks them.
     pub not_compared: Vec<Gap>,
     /// Number of secrets that are not compared.
     pub unknown_secrets: u32,

@@ -112,7 +112,8 @@ pub struct Gap {
     pub reason: String,
 }
 
-/// Gaps of a snapshot, found by the resources in them: a server can refuse each of 20,000 services.
+/// Gaps of a snapshot, as a set in which the gap of a resource is found at once: a server can refuse each of 20,000
+/// services.
 pub(crate) struct Gaps<'a>(HashSet<(Kind, &'a str, &'a str)>);
 
 impl<'a> Gaps<'a> {
@@ -140,12 +141,12 @@ pub struct Held {
     pub first: i64,
 }
 
-/// What a snapshot has, and what it lacks.
+/// Resources of a snapshot, and its gaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Resources that were read, and those that were found to be gone.
     pub resources: BTreeMap<Key, Held>,
-    /// What was not read.
+    /// Resources that were not read.
     pub gaps: Vec<Gap>,
     /// SHA-256 of both, as they are stored now.
     pub sha256: String,

@@ -1,6 +1,6 @@
 //! The database of snapshots: each value is stored once, and a resource that did not change takes no further room.
 //!
-//! A *span* says that a resource had one value in all snapshots from one to another. A new snapshot extends the spans
+//! A *span* records that a resource had one value in all snapshots from one to another. A new snapshot extends the spans
 //! of what did not change, and begins others. What was not read has no span in it. `PRAGMA application_id` marks a file
 //! as such a database, and `PRAGMA user_version` is its format.
 
@@ -138,11 +138,11 @@ pub struct NewSnapshot {
     pub at: i64,
     /// Time when it ended.
     pub ended_at: i64,
-    /// What it is taken for.
+    /// Reason why the snapshot is taken.
     pub cause: Cause,
-    /// What was read.
+    /// Resources that were read.
     pub resources: BTreeMap<Key, Value>,
-    /// What was not read.
+    /// Resources that were not read.
     pub gaps: Vec<Gap>,
     /// Names of the servers by their identifiers, as they are shown.
     pub places: BTreeMap<String, String>,
@@ -157,13 +157,13 @@ pub struct StoredSnapshot {
     pub at: i64,
     /// Time when it ended.
     pub ended_at: i64,
-    /// What it was taken for.
+    /// Reason why the snapshot was taken.
     pub cause: Cause,
     /// SHA-256 of its contents; empty if it was not taken.
     pub sha256: String,
     /// Why it was not taken; empty if it was.
     pub failure: String,
-    /// What was not read.
+    /// Resources that were not read.
     pub gaps: Vec<Gap>,
     /// Names of the servers by their identifiers.
     pub places: BTreeMap<String, String>,

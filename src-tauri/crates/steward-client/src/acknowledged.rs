@@ -19,7 +19,7 @@ struct AcknowledgedWire {
 }
 
 impl<'de> Deserialize<'de> for Acknowledged {
-    /// Fails unless the response contains `success: true` or a status of success, and tells of no warning: any other
+    /// Fails unless the response contains `success: true` or a status of success, and no warning: any other
     /// response does not show what was done.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let response = raw(deserializer)?;
@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for Acknowledged {
     }
 }
 
-/// Returns the status of a response that says that it is a success; empty if it says so without one.
+/// Returns the status of a response that is a success; empty for a success without a status.
 pub(crate) fn success_of(response: Raw<'_>) -> Option<String> {
     let AcknowledgedWire { status, success } = response.read_object()?;
     (success == Success::Yes || is_success(&status)).then_some(status)

@@ -1,5 +1,5 @@
 //! What a response has besides the fields that its operation reads. Nothing of it may disappear: deployments add fields
-//! of their own, and some of them tell of a warning.
+//! of their own, and some of these are warnings.
 
 use crate::status_words::is_failure;
 use crate::wire::Raw;
@@ -7,7 +7,7 @@ use crate::wire::Raw;
 /// Content of a response that no field of its reply has.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Beside {
-    /// Texts of fields whose name tells of a warning, for example `warnings`, or `skippedItems` if there are any.
+    /// Texts of fields whose name stands for a warning, for example `warnings`, or `skippedItems` if there are any.
     pub(crate) warnings: Vec<String>,
     /// Other fields, each with its name.
     pub(crate) further: Vec<String>,
@@ -39,7 +39,7 @@ impl Remarks {
     }
 }
 
-/// Parts of the names of fields that tell of a warning.
+/// Parts of the names of fields that stand for a warning.
 const TELLING: [&str; 9] =
     ["warn", "skip", "fail", "error", "missing", "omit", "incomplete", "notimported", "notexported"];
 
@@ -98,7 +98,7 @@ impl Beside {
     }
 }
 
-/// Returns whether a field tells of a warning: by its name, by that of an object that it is in, as in `warnings.item1`,
+/// Returns whether a field stands for a warning: by its name, by that of an object that it is in, as in `warnings.item1`,
 /// or by a field in it, down to `depth` objects.
 pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     if value.is_object() && depth > 0 {

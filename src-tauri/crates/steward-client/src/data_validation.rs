@@ -17,7 +17,7 @@ use crate::wire::raw;
 pub enum Health {
     /// Nothing is wrong.
     Healthy,
-    /// It can be used, with a warning.
+    /// Usable, with a warning.
     Warning,
     /// The server returned a word that is not known here.
     NotKnown,
@@ -25,10 +25,10 @@ pub enum Health {
     Unhealthy,
 }
 
-/// Field that does not say that all is well.
+/// Field that does not stand for a healthy state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// What the field says. Never [`Health::Healthy`].
+    /// Health by the field. Never [`Health::Healthy`].
     pub health: Health,
     /// Field with its value, as returned by the server, for example `datastore.isReadOnly: true`.
     pub text: String,
@@ -37,7 +37,7 @@ pub struct Remark {
 /// State of a data store that the system manages, as a response to the validation of a machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoreHealth {
-    /// Fields of the store that do not say that all is well.
+    /// Remarks about the store.
     pub remarks: Vec<Remark>,
     /// Machines in the response; not always the requested one.
     pub machines: Vec<MachineHealth>,
@@ -52,7 +52,7 @@ pub struct MachineHealth {
     pub health: String,
     /// State, for example `Started`.
     pub status: String,
-    /// Fields that do not say that all is well.
+    /// Remarks about the machine.
     pub remarks: Vec<Remark>,
 }
 
@@ -82,7 +82,7 @@ pub fn is_same_machine(one: &str, other: &str) -> bool {
 }
 
 /// Requests the validation of an item, which is passed on as the server returned it. Success means that every machine
-/// of the site can use its data. Returns the fields that nevertheless do not say that all is well.
+/// of the site can use its data. Returns the remarks that it has nevertheless.
 ///
 /// On Kubernetes, a validation can restart services. The parameter that allows it is never sent.
 ///
@@ -97,7 +97,7 @@ pub async fn validate_item(server: &Endpoint, item: &str) -> Result<Vec<Remark>,
     Ok(result.0)
 }
 
-/// Success, with the fields that nevertheless do not say that all is well.
+/// Success, with the remarks that it has nevertheless.
 struct Validated(Vec<Remark>);
 
 impl<'de> Deserialize<'de> for Validated {
@@ -169,7 +169,7 @@ fn machine_health(fields: &Map<String, Value>) -> MachineHealth {
     }
 }
 
-/// Returns the fields that do not say that all is well, each with its value.
+/// Returns the fields that do not stand for a healthy state, each with its value.
 fn remarks(fields: &Map<String, Value>) -> Vec<Remark> {
     let role = ["role", "machine.role", "db.role"].into_iter().find_map(|name| fields.get(name)?.as_str());
     let role = role.unwrap_or_default().trim().to_lowercase();
@@ -178,7 +178,7 @@ fn remarks(fields: &Map<String, Value>) -> Vec<Remark> {
     found.remarks
 }
 
-/// What was found so far.
+/// Fields that were found so far.
 struct Found {
     /// Whether the response is about the machine that writes.
     is_primary: bool,
@@ -210,13 +210,13 @@ impl Found {
         }
     }
 
-    /// Returns what a field says of health; `None` if it says nothing of it.
+    /// Returns the health by a field; `None` if the field is not about health.
     fn judged(&self, path: &str, text: &str) -> Option<Health> {
         let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
         if name.ends_with("health") || name.ends_with("healthstatus") {
             return judged_word(text);
         }
-        // What is said beside a success is no more than a warning.
+        // A message beside a success is at most a warning.
         if matches!(name.as_str(), "message" | "messages") {
             return judged_word(text).map(|health| health.min(Health::Warning));
         }
@@ -228,7 +228,7 @@ impl Found {
         match flag {
             Some(flag) => (self.is_bad_when(&name) == Some(flag)).then_some(Health::Unhealthy),
             None if name == "status" => judged_word(text),
-            // Fields of other names can have words that say nothing of health, for example a role.
+            // Fields of other names can have words that are not about health, for example a role.
             None => ["status", "state", "result"]
                 .iter()
                 .any(|word| name.ends_with(word))
@@ -237,7 +237,7 @@ impl Found {
         }
     }
 
-    /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of
+    /// Returns the value of a flag that means that something is not healthy; `None` for a flag that is not about
     /// it.
     fn is_bad_when(&self, name: &str) -> Option<bool> {
         let is_one_of = |words: &str| words.split(' ').any(|word| name.ends_with(word));
@@ -265,7 +265,7 @@ const GOOD: &str = "\
 /// Limit of a path of fields, in bytes. Their names can be as long as the response.
 const LONGEST_PATH: usize = 512;
 
-/// Returns a path, or its end if it is too long: the last name tells what it says.
+/// Returns a path, or its end if it is too long: the last name is the meaning of its value.
 fn bounded(path: String) -> String {
     match path.len().checked_sub(LONGEST_PATH) {
         Some(over @ 1..) => format!("…{}", &path[path.ceil_char_boundary(over)..]),

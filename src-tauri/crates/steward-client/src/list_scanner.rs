@@ -26,7 +26,7 @@ pub(crate) struct ListFinder<'a> {
     is_hollow: bool,
 }
 
-/// Memory of an object, in bytes: its range, and what callers read of each.
+/// Memory that an object is assumed to take, in bytes: its range, and the fields that callers read of it.
 pub(crate) const OBJECT: usize = 64;
 
 /// Position relative to a JSON string.

@@ -1,6 +1,6 @@
 //! Reason why a proxy opens no connection to a site.
 //!
-//! The HTTP library says that a tunnel failed, and not why. [`ask`] requests the tunnel once more: nothing but the name
+//! The HTTP library reports that a tunnel failed, and no reason. [`ask`] requests the tunnel once more: nothing but the name
 //! of the host is sent through it.
 
 use std::time::Duration;
@@ -137,7 +137,7 @@ pub(crate) fn schemes<'a>(challenges: impl Iterator<Item = &'a str>) -> Vec<Stri
         let part = part.trim();
         let end = part.find(|letter: char| !is_of_a_token(letter)).unwrap_or(part.len());
         let (scheme, rest) = part.split_at(end);
-        // What has a value is a parameter of the scheme before it.
+        // A word with `=` behind it is no scheme, but a parameter of the scheme before it.
         let is_scheme =
             !scheme.is_empty() && scheme.len() <= LONGEST_SCHEME && !rest.trim_start().starts_with('=');
         if is_scheme

@@ -19,7 +19,7 @@ pub struct RawList {
     rest: Rest,
 }
 
-/// What a response says of the elements beyond those of its list.
+/// Fields of a response about elements that its list does not have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Rest {
     /// Number of all elements.
@@ -86,8 +86,9 @@ impl fmt::Debug for RawList {
     }
 }
 
-/// Returns the ranges of the elements of a list in `text`, which it must be borrowed from. Null has none, and any other
-/// value is one. `None` if the ranges need far more memory than the list.
+/// Returns the ranges of the elements of a list in `text`, which it must be borrowed from. Null is a list without
+/// elements, and a value that is no list counts as its only element. `None` if the ranges need far more memory than the
+/// list.
 pub(crate) fn places(text: &str, list: Raw<'_>) -> Option<Vec<Range<usize>>> {
     let (mut places, mut are_too_many) = (Vec::new(), false);
     list.elements(&mut |one| {

@@ -65,7 +65,7 @@ impl SendState {
         let mut answers = self.lock();
         let kept: usize = answers.iter().map(|answer| answer.body.len()).sum();
         let answer = answer.cut_to(SMALL_BODY.saturating_sub(kept));
-        // Of the responses beyond the limit, one is kept, which shows that there are more.
+        // One response beyond the limit is kept, empty, to show that responses are missing.
         if !answer.body.is_empty() || answers.last().is_none_or(|last| !last.is_cut) {
             answers.push(answer);
         }

@@ -24,7 +24,7 @@ use crate::request::{Request, ResponseTimeout};
 use crate::status_words::is_success;
 use crate::wire::{Success, list_of_texts, text};
 
-/// Reason for which a response about another upload is unreadable. It is no text of the site.
+/// Why a response about another upload is unreadable. Does not quote the response.
 const NAMES_ANOTHER: &str = "the response names another upload";
 
 /// Default of allowed extensions, if the administrator did not change it.

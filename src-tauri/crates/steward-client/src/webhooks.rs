@@ -191,7 +191,7 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
     /// Reads a webhook. One that cannot be read is kept without an ID.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
-        // Without some of its fields, an edit would change it.
+        // A webhook whose other fields cannot be read gets no ID, and is not edited: an edit would drop these fields.
         let fields = value.read_object::<Fields>().and_then(|fields| {
             let others = Others::of(value)?;
             Some(Fields { others, ..fields })

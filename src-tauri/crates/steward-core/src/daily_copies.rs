@@ -271,7 +271,7 @@ mod tests {
         let (yesterday, of_today) = (copy(today().yesterday().unwrap()), copy(today()));
         journal.copy_to(&yesterday).unwrap();
         let mut damaged = std::fs::read(&yesterday).unwrap();
-        // Behind the first pages, which say what the file is.
+        // Behind the first pages, by which the file is recognized.
         damaged[8192..].fill(0xa7);
         std::fs::write(&of_today, damaged).unwrap();
         assert!(Journal::is_of_release(&of_today));

@@ -74,7 +74,8 @@ pub(crate) struct Shown {
 }
 
 impl SiteContext {
-    /// Returns what a dialog is opened for. [`check_shown`](Self::check_shown) compares it afterward.
+    /// Returns a component and its session before a dialog is opened for them, for [`check_shown`](Self::check_shown) after
+    /// it.
     pub(crate) fn shown(&self, target: &Target) -> Result<Shown, Problem> {
         let site = self.access.sites.at(target)?;
         Ok(Shown { turn: self.access.turn(&site), site })

@@ -22,18 +22,18 @@ const AT_ONCE: u32 = 10_000;
 /// Breaks that one verification writes into the chain. The next one finds the others.
 const MOST_BREAKS: usize = 100;
 
-/// What is known of the audit trail.
+/// State of the audit trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrailStatus {
     /// Head of the chain; `None` if it has not begun.
     pub head: Option<Head>,
     /// Last entry that was verified; 0 if none was.
     pub verified_through: i64,
-    /// Places where the chain, or a record, did not hold, as the chain tells. They are never removed.
+    /// Places where the chain, or a record, did not hold, by the events of the chain. They are never removed.
     pub breaks: Vec<Break>,
-    /// Number of further places that the last verification found. The next ones tell of them.
+    /// Number of further places that the last verification found. The next verifications add their events.
     pub further: u32,
-    /// Heads that the app kept and that the chain does not have, as the chain tells. They are never removed.
+    /// Heads that the app kept and that the chain does not have, by the events of the chain. They are never removed.
     pub rolled_back: Vec<RolledBack>,
 }
 
@@ -51,7 +51,7 @@ pub struct RolledBack {
     pub sha256: String,
 }
 
-/// An event that holds until another one says otherwise.
+/// An event that holds until another one replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingEvent {
     /// Kind, for example `forwarding.turned-on`.
@@ -67,7 +67,7 @@ pub struct Verified {
     pub from: i64,
     /// Last entry that was verified.
     pub through: i64,
-    /// All places where the chain, or a record that it tells of, does not hold.
+    /// All places where the chain, or a record with an event in it, does not hold.
     pub breaks: Vec<Break>,
     /// Whether the caller stopped it. Then it left no entry in the chain.
     pub is_stopped: bool,
@@ -107,7 +107,7 @@ impl Journal {
         })
     }
 
-    /// Appends the events that `missing` returns for the events that hold until another one says otherwise (rollbacks, changes
+    /// Appends the events that `missing` returns for the events that hold until another one replaces them (rollbacks, changes
     /// of forwarding, files that cannot be read, in their order), in one transaction: the other process, which starts at the
     /// same time, appends none of them again.
     ///
@@ -208,8 +208,8 @@ impl Journal {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Verifies what was appended since the last verification, and the records that it tells of; everything if the indexes of the
-    /// trail have other entries than they had then.
+    /// Verifies the entries since the last verification, and the records that they are about; everything if the indexes of
+    /// the trail have other entries than they had then.
     ///
     /// # Errors
     ///
@@ -326,7 +326,7 @@ impl Journal {
             }
         }
         let breaks = match written {
-            // What was found is shown also if the chain cannot tell of it.
+            // The breaks are shown although their events could not be written.
             Err(_) if !found.is_empty() => {
                 self.unwritten().clone_from(&found);
                 found
@@ -537,7 +537,7 @@ fn has(connection: &Connection, known: &Head) -> rusqlite::Result<bool> {
 const STATES: &str = "kind IN ('chain.rolled-back', 'forwarding.turned-on', 'forwarding.changed', \
                       'forwarding.turned-off', 'file.unreadable', 'file.resolved')";
 
-/// Reads the events that hold until another one says otherwise: up to the entry `indexed` by the index, and by the table from there on.
+/// Reads the events that hold until another one replaces them: up to the entry `indexed` by the index, and by the table from there on.
 fn standing(connection: &Connection, indexed: i64) -> rusqlite::Result<Vec<StandingEvent>> {
     let sql = format!(
         "SELECT sequence, kind, body FROM trail INDEXED BY trail_states WHERE {STATES} AND sequence BETWEEN 1 AND ?1

@@ -44,7 +44,7 @@ pub struct DeactivatedWebhook {
     pub origin: String,
 }
 
-/// What is known about the webhooks of an entry.
+/// State of the webhooks of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeactivationState {
     /// The request is running, or was never sent.
@@ -64,7 +64,7 @@ pub struct Deactivation {
     pub id: String,
     /// Content written before the request was sent.
     pub intent: NewDeactivation,
-    /// What is known about the webhooks.
+    /// State of the webhooks.
     pub state: DeactivationState,
     /// Due time of the reminder, in milliseconds since 1970; `None` for no reminder.
     pub remind_at: Option<i64>,

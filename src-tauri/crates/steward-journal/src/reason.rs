@@ -52,7 +52,7 @@ mod tests {
     use crate::trail::export::Selection;
     use crate::{Batch, Conclusion, Filter, Intent, Outcome};
 
-    /// Bodies of the audit trail that tell of a reason.
+    /// Returns the bodies of the audit trail that have a reason.
     fn told(journal: &Journal) -> Vec<serde_json::Value> {
         let mut bodies = Vec::new();
         let collect = |entry: &crate::trail::export::Entry| {

@@ -81,7 +81,7 @@ pub enum Outcome {
     NotSent,
 }
 
-/// Facts of an entry that later decisions use. The note says them to the user, and is never read back.
+/// Facts of an entry that later decisions use. The note has them for the user, and is never read back.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Facts {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::record::StoredRecord;
 use crate::search::{DamagedRecords, Listed};
 
-/// What an entry is called, and what happened, in the words of the program that shows it.
+/// Name and event of an entry, in the words of the program that shows it.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
     /// Key of the operation or action. It can be more precise than that of the intent: the undo of an import is one.

@@ -49,7 +49,7 @@ pub(crate) fn add<W: Write + Seek>(
     options: SimpleFileOptions,
 ) -> Result<String, TrailFilesError> {
     let head = journal.trail_status()?.head;
-    // What is appended meanwhile is not part of it.
+    // Entries that are appended meanwhile are left out.
     let through = head.as_ref().map_or(0, |head| head.entry);
     let head = head.map(|head| format!("{head}\n")).unwrap_or_default();
     let mut sums = String::new();

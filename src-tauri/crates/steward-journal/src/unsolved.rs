@@ -31,9 +31,9 @@ pub struct Unsolved {
 /// Newest exports of a server or portal.
 #[derive(Debug, Clone, Default)]
 pub struct NewestExports {
-    /// The newest.
+    /// Newest export.
     pub last: Option<StoredRecord>,
-    /// The newest of which every entry was verified.
+    /// Newest export of which every entry was verified.
     pub verified: Option<StoredRecord>,
 }
 

@@ -25,7 +25,7 @@ const SHORT_TOKENS: Version = Version::new(10, 8);
 /// Life of a token during an export up to [`SHORT_TOKENS`].
 const SHORT_LIFE: Duration = Duration::from_hours(1);
 
-/// What the acceptance list of a plan depends on.
+/// Facts that the acceptance list of a plan depends on.
 #[derive(Debug, Clone)]
 pub struct AcceptanceFacts {
     /// Time of the judgement.
@@ -44,7 +44,7 @@ pub struct AcceptanceFacts {
     pub keeps_uploads: bool,
 }
 
-/// What is known of a part.
+/// Facts of a part.
 #[derive(Debug, Clone)]
 pub struct PartFacts {
     /// Server; `None` for the portal.
@@ -61,7 +61,7 @@ pub struct PartFacts {
     pub longest: Option<Duration>,
 }
 
-/// What is known of the folder for the sets.
+/// Facts of the folder for the sets.
 #[derive(Debug, Clone)]
 pub struct FolderFacts {
     /// Reason why no set can be written to it.

@@ -109,7 +109,7 @@ pub(crate) fn night_that_ended(
     plans.iter().all(is_last).then_some(day)
 }
 
-/// Returns the facts to tell of each site; `None` if something needs a user.
+/// Returns the facts of each site for the message; `None` if something needs a user.
 async fn sites(
     opened: &Opened,
     plans: &[BackupPlan],
@@ -144,7 +144,7 @@ async fn sites(
     Ok(Some(told))
 }
 
-/// Returns the facts to tell of a site; `None` if a service does not run, or something expires within a week.
+/// Returns the facts of a site for the message; `None` if a service does not run, or something expires within a week.
 fn site_night(
     site: &Site,
     plans: &[BackupPlan],

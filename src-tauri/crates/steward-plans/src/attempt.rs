@@ -140,7 +140,7 @@ fn name_in_sets(plan: &BackupPlan, server: &ServerId) -> Option<String> {
     sets.sort_by_key(|set| set.started);
     let parts = sets.into_iter().flat_map(|set| set.parts);
     let names = parts.filter(|part| part.server.as_ref() == Some(server)).map(|part| part.name);
-    // Names that are not the identifier come last in this order, and the newest of them is the last.
+    // The newest name that is not the identifier: of equal keys, `max_by_key` returns the last.
     names.max_by_key(|name| *name != server.0)
 }
 
@@ -206,7 +206,7 @@ impl StoredSet {
     }
 }
 
-/// What a part left.
+/// Result of a part.
 struct Part {
     state: PartState,
     record: Option<RecordId>,
@@ -245,7 +245,7 @@ async fn place_of(stored: &StoredSet, index: usize, site: &Site) -> Result<PathB
     within(LOOK, stored.of_plan(), move || files::free_place(&folder, &name)).await
 }
 
-/// What a running part uses.
+/// Services and settings that a running part uses.
 #[derive(Clone, Copy)]
 struct Running<'a> {
     context: &'a SiteContext,
@@ -317,7 +317,7 @@ impl Running<'_> {
         exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
     }
 
-    /// Exports a server, and deletes its stored file if the plan says so and the copy was verified.
+    /// Exports a server, and deletes its stored file if the plan requires that and the copy was verified.
     async fn server(self, target: &Target, id: &RunId, delete_stored: bool) -> Result<Part, Problem> {
         let Self { context, transfers, place } = self;
         let Ok(shown) = context.access.sites.at(target) else {

@@ -43,7 +43,7 @@ impl RunRecord {
     }
 
     /// Records in the history and the audit trail that the run begins, and sends its heartbeats, unless that was done.
-    /// It has to happen before anything is sent for a part, so that a run that is killed is known.
+    /// Called before anything is sent for a part, so that the history has a run that is killed.
     pub(crate) async fn begin(&mut self, services: &Services, opened: &Opened, plan: &BackupPlan) {
         if self.has_begun {
             return;

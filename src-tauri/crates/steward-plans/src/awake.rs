@@ -1,5 +1,5 @@
 //! Keeps the computer awake while a plan runs: a backup can last longer than the time after which a computer sleeps by
-//! itself. It still sleeps when its lid is closed, or a user wants it to.
+//! itself. It still sleeps when its lid is closed, or a user puts it to sleep.
 
 use std::sync::mpsc::{Sender, channel};
 

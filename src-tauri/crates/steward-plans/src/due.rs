@@ -33,7 +33,7 @@ pub struct Progress {
     pub repeat: Option<Timestamp>,
 }
 
-/// What a plan has to do now.
+/// Step of a plan that is due now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     /// Nothing.
@@ -125,7 +125,7 @@ pub(crate) fn last_time(
 
 /// Returns the time at which a verified set was expected, if a plan is overdue. `verified` is when the run of its
 /// last verified set began, or when it was enabled. A schedule without a time, which only a damaged file has, expects one at once:
-/// its plan would never run, and nothing would say so.
+/// its plan would never run, and nothing would show that.
 #[must_use]
 pub fn overdue_since(
     schedule: &Schedule,

@@ -1,4 +1,4 @@
-//! What the audit trail tells of backup plans, besides the records of their exports.
+//! Events of the audit trail about backup plans, besides those of the records of their exports.
 
 use std::path::Path;
 

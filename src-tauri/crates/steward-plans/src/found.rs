@@ -1,4 +1,4 @@
-//! What the window finds in the folder of a plan: the mark that it left there, and what became of the last set since
+//! Facts that the window finds in the folder of a plan: the mark that it left there, and changes of the last set since
 //! its run.
 //!
 //! Only the runner writes the progress of plans, and it is read without their folders, which might be on a drive that
@@ -29,7 +29,7 @@ const TAKEN: &str = "taken";
 /// Limit of the file, in bytes: that of a `set.json`.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
-/// What the window found.
+/// Facts that the window found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Found {

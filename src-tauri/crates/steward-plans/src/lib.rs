@@ -1,12 +1,12 @@
 //! Backup plans: exports of a whole site by schedule, without a user.
 //!
 //! A [`plan`] names parts, a [`schedule`], and rules. The file `night.rs` asks [`due`] which plans are due, and an
-//! [`attempt`] exports the parts of one, which leaves a [`set`]; [`process`] is the program of a night, and the window
-//! hears of it by [`exchange`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and
-//! before each run. [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] tell what
-//! is wrong. What `due`, `schedule`, `acceptance`, `retention`, `state` and `alerts::when` decide depends on their
+//! [`attempt`] exports the parts of one, which leaves a [`set`]; [`process`] is the program of a night, whose progress
+//! the window reads from the files of [`exchange`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and
+//! before each run. [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] report
+//! faults. The decisions of `due`, `schedule`, `acceptance`, `retention`, `state` and `alerts::when` depend on their
 //! arguments only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and
-//! [`set_trail`]; the runner learns from `found` what became of a set since its run. [`restore`] has the steps of a
+//! [`set_trail`]; the runner reads from `found` the changes of a set since its run. [`restore`] has the steps of a
 //! restore from a set, and [`rehearsal`] tries them on a test site.
 
 pub mod acceptance;

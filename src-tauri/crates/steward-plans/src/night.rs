@@ -51,7 +51,7 @@ const PAUSES: [Duration; 5] = [
 /// did not run now, but whose last failure is told only now, counts as failed: its runner was perhaps killed before it
 /// told it. `plans` is called again before each plan, because a user might change it during the hours of another one.
 ///
-/// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
+/// The time of the start is written first: it shows that the scheduler works, however the runs end.
 pub(crate) async fn run(
     host: &impl Host,
     files: &RunnerFiles,

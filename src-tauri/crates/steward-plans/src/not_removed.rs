@@ -56,7 +56,7 @@ impl WhyNotRemoved {
     }
 }
 
-/// Returns whether an error says that another program has a file open. The errors of Windows are known by their code
+/// Returns whether an error means that another program has a file open. The errors of Windows are known by their code
 /// only.
 fn is_in_use(error: &Error) -> bool {
     const SHARING_VIOLATION: i32 = 32;

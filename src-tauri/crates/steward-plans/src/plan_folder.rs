@@ -11,7 +11,7 @@ use super::drive::{LOOK, within};
 use super::plan::BackupPlan;
 use super::set::{BackupSet, NotASet};
 
-/// What is in the folder of a plan.
+/// Content of the folder of a plan.
 #[derive(Debug, Default)]
 pub struct PlanFolder {
     /// Sets of the plan, the newest first.
@@ -34,12 +34,12 @@ pub struct StrangeFolder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WhyStrange {
-    /// It is a copy of a set, or a set whose folder was renamed.
+    /// A copy of a set, or a set whose folder was renamed.
     Copy {
         /// Name that the folder of the set had originally.
         of: String,
     },
-    /// It is a set of another site.
+    /// A set of another site.
     OtherSite,
     /// Its `set.json` was written by another program.
     Foreign,
@@ -73,7 +73,7 @@ pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
     read_by(plan, read_folder).await
 }
 
-/// Reads the folder of a plan, with each set as its `set.json` says, for callers that write it again.
+/// Reads the folder of a plan, with each set as in its `set.json`, for callers that write it again.
 ///
 /// # Errors
 /// Those of [`read`].

@@ -217,7 +217,7 @@ pub async fn tell_unusable(data_folder: &Path, opening: &Opening, error: &DataFo
     tell::unusable(data_folder, opening, error).await;
 }
 
-/// Returns the exit code. Unreadable files are never a success: they might say that another plan was due.
+/// Returns the exit code. Unreadable files are never a success: another plan might have been due by them.
 const fn exit_code(worst: Option<Verdict>, is_readable: bool) -> u8 {
     match worst {
         None | Some(Verdict::AsExpected) => {

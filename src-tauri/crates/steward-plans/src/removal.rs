@@ -84,7 +84,7 @@ pub(super) fn change_ended(
     Ok(is_changed)
 }
 
-/// Removes the set in a folder. If a file is not as `set.json` says, or `set.json` was changed, nothing is removed.
+/// Removes the set in a folder. If a file is not as `set.json` describes it, or `set.json` was changed, nothing is removed.
 /// `seen_at` is where the plan sees the files of its portal, none of which is removed.
 ///
 /// # Errors
@@ -152,7 +152,7 @@ pub(super) fn finish_empty(file: &Path, plan: &PlanId) -> Result<()> {
         return Ok(());
     }
     match remove_folder(&folder) {
-        // What the app did not write stays, and its folder with it.
+        // A file that the app did not write stays, and its folder with it.
         Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::NotFound) => {}
         removed => removed?,
     }
@@ -393,7 +393,7 @@ mod tests {
             finish_empty(&beside(&folder), &set.plan).unwrap();
             assert!(!folder.exists() && !beside(&folder).exists());
         }
-        // What a user put there since stays.
+        // A file that a user put there since stays.
         let (_plan, folder, set) = stored();
         std::fs::rename(folder.join(set::FILE), beside(&folder)).unwrap();
         finish_empty(&beside(&folder), &set.plan).unwrap();

@@ -40,7 +40,7 @@ impl KeepRules {
     }
 }
 
-/// What is known of a set.
+/// Facts of a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetFacts {
     /// Name of the folder of the set: unique within the plan.
@@ -104,7 +104,7 @@ pub enum Reason {
     Pinned,
     /// It has the newest verified export of a part, or the newest complete one.
     NewestOfPart,
-    /// Of all sets, its files were imported most recently into a test site.
+    /// Its files are those that were imported last into a test site.
     Rehearsed,
     /// It has a part that was not verified, so that it does not count for the rules. A rule keeps it among the other
     /// sets that do not count.
@@ -132,7 +132,7 @@ pub enum NoRemoval {
 /// Decision about all sets of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Each set with what becomes of it, the newest first.
+    /// Each set with its fate, the newest first.
     pub sets: Vec<(SetFacts, Fate)>,
     /// Reason why nothing is removed; `None` if sets may be removed.
     pub nothing: Option<NoRemoval>,

@@ -1,4 +1,4 @@
-//! What the policy of the organization says about backup plans.
+//! Rules for backup plans in the policy of the organization.
 
 use steward_core::history::record::History;
 use steward_core::model::problem::{FieldError, Problem};

@@ -311,7 +311,7 @@ impl SavedPlans {
         });
     }
 
-    /// Returns the sets of a plan, each with its fate. Notes what became of the last set since its run, which is the
+    /// Returns the sets of a plan, each with its fate. Notes whether the last set has changed since its run, which is the
     /// state of the plan from now on.
     ///
     /// # Errors

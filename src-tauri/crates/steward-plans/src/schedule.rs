@@ -155,7 +155,7 @@ impl TimeOfDay {
     }
 }
 
-/// Reads a number below a limit: a plan at another time would never be due, and nothing would say so.
+/// Reads a number below a limit: a plan at another time would never be due, and nothing would show that.
 fn below<'de, const LIMIT: u8, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     let number = u8::deserialize(from)?;
     let beyond = || D::Error::custom(format_args!("{number} is not below {LIMIT}"));

@@ -35,7 +35,7 @@ use crate::exchange::RunningFile;
 use crate::plan::BackupPlan;
 use crate::store::{self, ProgressStore};
 
-/// What a runner uses, in a locked data folder.
+/// Services of a runner, in a locked data folder.
 pub(crate) struct Services {
     pub(crate) files: RunnerFiles,
     /// The run of a plan as the window sees it.
@@ -62,7 +62,7 @@ pub(crate) struct RunnerFiles {
 /// Creates what is only needed once a plan is due.
 pub(crate) type Open = Box<dyn Fn() -> anyhow::Result<Opening> + Send + Sync>;
 
-/// What is only needed once a plan is due.
+/// Services that are opened once a plan is due.
 pub struct Opening {
     /// Policy of the organization.
     pub policy: Policy,

@@ -191,7 +191,7 @@ impl BackupSet {
     }
 
     /// Returns the set as its files are now: those in `folder`, and that of the portal in `seen_at`. They are not read.
-    /// An export that is gone, or has another size, is no copy any more, whatever `set.json` says. Files of a part that
+    /// An export that is gone, or has another size, is no copy any more, whatever `set.json` has. Files of a part that
     /// runs are not there yet.
     pub(crate) fn as_found_in(&self, folder: &Path, seen_at: Option<&Path>) -> Self {
         let mut found = self.clone();

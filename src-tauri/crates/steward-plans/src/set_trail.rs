@@ -1,4 +1,4 @@
-//! What the history of this computer tells of a set: the accounts of its exports, the entry of the audit trail about the end
+//! Facts of a set in the history of this computer: the accounts of its exports, the entry of the audit trail about the end
 //! of its run, and the alerts that were sent after it.
 
 use serde::Serialize;
@@ -16,7 +16,7 @@ use super::sets;
 /// Limit of the entries that are read: those of some years with an alert each day.
 const MOST: u32 = 10_000;
 
-/// What the history of this computer tells of a set.
+/// Facts of a set in the history of this computer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetTrail {
@@ -55,7 +55,7 @@ pub struct SetAlert {
     pub is_sent: bool,
 }
 
-/// Returns what the history of this computer tells of a set.
+/// Returns the facts of a set in the history of this computer.
 ///
 /// # Errors
 /// - Those of [`sets::find`].

@@ -128,7 +128,7 @@ pub async fn verify(
     .await
 }
 
-/// Notes what became of the last set. A failure is logged: the result is written, and the next look at the sets notes
+/// Notes whether the last set has changed. A failure is logged: the result is written, and the next look at the sets notes
 /// it.
 async fn note_last(data_folder: &Path, plan: &BackupPlan) {
     if let Err(problem) = sets::look(data_folder, plan).await {
@@ -159,8 +159,8 @@ pub(super) fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> 
     Some(saved(plan.portal_seen_at()?.join(&file.name), file.size, &file.sha256))
 }
 
-/// Writes the state of a part to its set, with the time of the last change of an export that has no fault, and returns whether it is
-/// another one than before.
+/// Writes the state of a part to its set, with the time of the last change of an export that has no fault. Returns whether
+/// the state has changed.
 async fn write(
     data_folder: &Path,
     StoredSet { folder, .. }: &StoredSet,

@@ -1,4 +1,4 @@
-//! The sets of a plan as the window shows them, pins, and what became of the last one since its run.
+//! The sets of a plan as the window shows them, pins, and changes of the last set since its run.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ pub struct SetView {
     pub rehearsed: Option<Rehearsal>,
 }
 
-/// Returns the sets of a plan, each with what becomes of it. Removes nothing. A plan without a folder has none.
+/// Returns the sets of a plan, each with its fate. Removes nothing. A plan without a folder has none.
 ///
 /// # Errors
 /// Those of [`keeping::preview`].
@@ -193,7 +193,7 @@ pub(crate) async fn must_be_marked(data_folder: &Path, plan: &BackupPlan) -> Res
     .await?
 }
 
-/// Looks at the sets of a plan, and notes what became of the last one. Nothing is noted if the plan has another folder
+/// Looks at the sets of a plan, and notes whether the last one has changed. Nothing is noted if the plan has another folder
 /// now, or its folder does not have its mark, because a network drive is not connected.
 ///
 /// # Errors

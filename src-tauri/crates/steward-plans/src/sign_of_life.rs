@@ -50,7 +50,7 @@ impl Default for Limits {
     }
 }
 
-/// What has to be done about work that stands still.
+/// Reaction to work that stands still.
 enum Step {
     /// Nothing.
     None,
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// What a watch did, and when.
+    /// Returns a watch, and its reactions as they happen.
     fn watched(limits: Limits) -> (Watch, Receiver<&'static str>) {
         let (tells, told) = channel();
         let ends = tells.clone();

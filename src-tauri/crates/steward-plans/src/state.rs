@@ -101,7 +101,7 @@ pub enum NeedsYou {
     },
 }
 
-/// What the state of a plan depends on besides its progress.
+/// Facts that the state of a plan depends on, besides its progress.
 #[derive(Debug, Clone, Default)]
 pub struct PlanFacts {
     /// Parts whose session ended, with the time of the check; `None` for the portal.

@@ -336,7 +336,7 @@ pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
 pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
     let mut state = progress_read_only(data_folder).get();
     for (plan, found) in found::all(data_folder) {
-        // Of a plan that never ran, only its folder is known: it has missed nothing.
+        // A plan that never ran has only a folder, and has missed nothing.
         state.plans.entry(plan).or_insert_with(|| PlanProgress::since(Millis(0))).add(found);
     }
     state

@@ -13,8 +13,8 @@ use super::values::{Pattern, is_prose, pattern};
 /// Returns a text with these secrets masked.
 pub(super) fn masked(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
-    // Every command here has white space, `=`, `-`, or `@`. Most texts of a site are names, paths and URLs without any of them,
-    // and need no search for 17 commands.
+    // Every command has white space, `=`, `-`, or `@`, or a character beyond ASCII, which might stand for one of them. Most texts of
+    // a site are names, paths and URLs without any, and are not searched.
     let may_have = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'-' | b'@' | 0x80..);
     if !text.bytes().any(may_have) {
         return text;

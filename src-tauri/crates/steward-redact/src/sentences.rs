@@ -109,14 +109,14 @@ fn value(name: &str, text: &str, begin: usize) -> Option<Range<usize>> {
         |word: &str| is_plain(word) && word.chars().count() > 2 && !PATTERNS.no_value.is_match(&folded(word));
     let word = &text[found.clone()];
     let following = || text[found.end..].split_whitespace().map(bare).take_while(|word| is_value(word));
-    // A password of several words can begin with a short one, or with one that says something about a password.
+    // A password of several words can begin with a short one, or with one that is about a password.
     let least = if is_phrase(name) && word.chars().count() < 3 { 1 } else { 3 };
     let is_first =
         is_value(word) || (!word.is_empty() && is_plain(word) && following().take(least).count() == least);
     is_first.then_some(found)
 }
 
-/// Words that say something about a password, or that its name is a part of.
+/// Words about a password, or that its name is a part of.
 const NO_VALUES: &str = "the|this|that|your|its|our|their|same|one|too|very|still|already|now|only|also|just|being|been|\
     about|correct|valid|ok|okay|set|mandatory|optional|hidden|masked|encrypted|hashed|stored|saved|kept|changed|reset|\
     accepted|unchanged|old|new|weak|strong|short|long|blank|null|unset|different|likely|probably|case|never|always|\
@@ -144,7 +144,7 @@ const GOES_ON: &str = "refused|accepted|wrong|timed|after|before|during|against|
 
 struct Patterns {
     verb: Pattern,
-    /// What a value follows.
+    /// Text before a value.
     equals: Pattern,
     /// A password that became another.
     changed: Pattern,

@@ -298,7 +298,7 @@ struct Patterns {
     sentence: Pattern,
 }
 
-/// Words with which a message goes on after a value, or which say something about it.
+/// Words with which a message goes on after a value, or which are about it.
 const SAYING: &str = "is|are|was|were|has|have|had|must|may|can|cannot|could|should|will|would|does|do|did|not|no|\
     expired|required|missing|invalid|incorrect|wrong|unknown|failed|fails|rejected|denied|needed|empty|\
     ist|sind|war|wurde|wurden|wird|hat|haben|muss|müssen|darf|dürfen|kann|können|konnte|soll|sollte|nicht|fehlt|\

@@ -23,7 +23,7 @@ pub enum MailTls {
     Never,
 }
 
-/// What a mail server does wrong.
+/// Fault of a mail server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MailFault {
     /// Nothing.

@@ -91,7 +91,7 @@ export function recording(world: World) {
 			return asCommand(entry, siteIn(world, entry.site));
 		},
 		importReport: (record) => there(world.reports.get(record), `report ${record}`),
-		// As if the site responded and had the export.
+		// The checked site responds, and has the export of the entry.
 		checkOutcome: (record) => {
 			const { site, parameters } = entryOf(record);
 			if (site === practiceSiteId && !world.practiceRunning) {

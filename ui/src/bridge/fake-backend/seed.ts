@@ -168,7 +168,7 @@ export function seed() {
 		portalInventories: new Map<string, PortalInventory | null>(),
 		/** Differences between the server and an export, by upload ID or path on this computer. */
 		comparisons: new Map<string, Comparison>(),
-		/** Why other stored exports have no inventory. */
+		/** Why a stored export that is not in `comparisons` has no inventory. */
 		noInventory: "none" as NoInventory,
 		inventoryIsBeside: false,
 		exportedFrom: null as ExportedFrom | null,

@@ -112,7 +112,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		// In a narrow window, the list is rendered only after this.
 		flushSync(() => setOpen((now) => ({ ...nothing, linked: now.linked })));
 		if (!hadFocus) return;
-		// Else the row with the tab stop.
+		// Focus the row of the closed details; the row with the tab stop if that one is not rendered.
 		const stop = split.current?.querySelector<HTMLElement>("[role=row][tabindex='0']");
 		(rowOf(split.current, shown?.id ?? shownBatch?.id) ?? stop)?.focus();
 	};

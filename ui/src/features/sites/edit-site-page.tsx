@@ -227,7 +227,7 @@ interface OnTop<T> {
 	base: T;
 	/** Current values with the user's changes on top. */
 	typed: T;
-	/** Whether a field was changed here and, to another value, elsewhere. */
+	/** Whether the user changed a field that the saved site now has with another value. */
 	clashes: boolean;
 }
 

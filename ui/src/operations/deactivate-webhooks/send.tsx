@@ -79,7 +79,7 @@ interface ConfirmProps {
 	onConfirm: (confirmation: string) => void;
 }
 
-/** Services listed in the confirmation; the list behind it shows all. */
+/** Maximum number of services in the confirmation. The list that it covers shows all of them. */
 const listedServices = 50;
 
 /** Confirmation before webhooks are deactivated. */

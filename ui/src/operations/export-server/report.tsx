@@ -178,7 +178,7 @@ function partsOf({ servers, currentServer }: SiteView): readonly ExcludedItem[] 
 	return own ? [own, ...parts] : parts;
 }
 
-/** Shown before an export. */
+/** Lists what the export will not include. The form shows it. */
 export function ExcludedItems({ site }: { site: SiteView }) {
 	const { t } = useTranslation("exportServer");
 	return (
@@ -189,7 +189,7 @@ export function ExcludedItems({ site }: { site: SiteView }) {
 	);
 }
 
-/** Shown after an export. */
+/** Checklist of what the export does not include, which has to be backed up in another way. */
 function ExcludedItemsChecklist({ site, record }: { site: SiteView; record: RecordId | null }) {
 	const { t } = useTranslation("exportServer");
 	const items = partsOf(site).map((part) => ({

@@ -23,7 +23,7 @@ import { useRuns } from "@/lib/runs";
 import { targetKey } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 
-/** Items named; the others are counted. */
+/** Maximum number of items that are named; further ones are counted. */
 const namedItems = 5;
 
 interface CheckMenuProps {
@@ -175,7 +175,7 @@ export function filterText(t: TFunction<"findItems">, form: FindItemsForm): stri
 	return formatList(parts.filter((part) => part !== null));
 }
 
-/** Types of known deployments. Other types are shown unchanged. */
+/** Types of data store items that have a name in the window. Other types are shown as the server returns them. */
 export const knownTypes = [
 	"egdb",
 	"folder",

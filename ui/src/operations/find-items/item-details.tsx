@@ -240,7 +240,7 @@ function ItemUsePart({ target, search, place }: ItemChecksProps) {
 	);
 }
 
-/** Services named; the others are counted. */
+/** Maximum number of services that are named; further ones are counted. */
 const namedServices = 20;
 
 function KnownUse({ use: { services, perhaps, all } }: { use: ItemUse }) {

@@ -149,7 +149,7 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 		(stale, of) => stale("checkPortalImport", of),
 	);
 	const session = useSession(site);
-	// Hides the error after a sign-in, because it requested one.
+	// An error that requested a sign-in is hidden once the user has signed in.
 	const isAnswered = count.error?.kind === "signIn" && session.data != null;
 	const problem = isAnswered ? null : count.error;
 	const shown = count.data ?? proof;

@@ -31,7 +31,7 @@ const minute = 60_000;
 const checkDelays = [minute, 5 * minute, 15 * minute];
 /** Age after which a report is not checked again, in milliseconds. */
 const recheckAge = 30 * minute;
-/** Services named; the others are counted. */
+/** Maximum number of services that are named; further ones are counted. */
 const namedServices = 10;
 
 interface ProofProps {
@@ -180,14 +180,15 @@ export function useLaterChecks(
 }
 
 /**
- * Returns the outcome of an import. A server reports success even if services are stopped or missing or webhooks are
- * inactive; this counts as a warning.
+ * Returns the outcome of an import. A server reports success even if services are stopped, missing, or not listed, or if
+ * webhooks are inactive; this counts as a warning.
  */
 export function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {
 	const { reactivated, proof } = report;
 	const { errors, failedServices, warnings } = report.counts;
 	if (report.isFailed) return "failed";
 	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
+	if (proof?.check === null) return "warnings";
 	if (check && toneOfCheck(check) !== "succeeded") return "warnings";
 	if (proof?.lost && proof.lost.length > 0) return "warnings";
 	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";

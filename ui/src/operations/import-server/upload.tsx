@@ -76,7 +76,8 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		mutate({ run: crypto.randomUUID(), source });
 	};
 	const latest = useLastUpload(serverOf(site));
-	// A file that was dropped after the latest upload replaces it. If its result was shown already, it is not shown again.
+	// A file that was dropped after the latest upload takes its place, so a result of the upload that was shown before is
+	// not shown again.
 	const isOvertaken = latest !== null && dropped?.after === latest.run;
 	const last = isOvertaken && latest.run === taken ? null : latest;
 	const discard = useCommand(

@@ -91,7 +91,7 @@ function Again({ site, rest, onAgain }: AgainProps) {
 	);
 }
 
-/** Returns what a row says of a contact that the portal does not show as it was sent. */
+/** Returns the text of a row whose contact the portal shows otherwise than it was sent. */
 function useRemark(): (report: UpdateReport) => string {
 	const { t } = useTranslation("updateParticipant");
 	return ({ shown, warnings }) => {

@@ -16,7 +16,7 @@ const PAINTED: f64 = 16.0;
 /// Keys whose paint is measured, one after the other.
 const KEYS: usize = 60;
 
-/// What is typed in a burst. A Tab moves the focus at once, between two keys.
+/// Text that is typed in a burst. A Tab moves the focus at once, between two keys.
 const WORDS: &str = "https://gis.example.org/a-portal-with-a-long-name-in-its-path/portal";
 
 /// Stores the time of each key until the frame that shows it was drawn.

@@ -60,7 +60,7 @@ fn apply_now(
         .into_iter()
         .map(|id| Ok(features::find(tx, layer, id)?.ok_or_else(|| not_there(id))))
         .collect::<Result<_, ApiError>>()?;
-    // Webhooks are told of all edits of a request or of none.
+    // Webhooks get all edits of a request or none.
     if [&adds, &updates, &deletes].into_iter().flatten().any(Result::is_err) {
         for edit in [&mut adds, &mut updates, &mut deletes].into_iter().flatten() {
             if let Ok(feature) = edit {

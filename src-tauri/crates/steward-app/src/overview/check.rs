@@ -133,7 +133,7 @@ async fn check_expiries_of(context: &SiteContext, component: &TargetSite, is_fir
     }
     if component.server().is_some() && component.servers.len() > 1 && has_exports(component) {
         let server = context.access.server(component).await.map_err(drop)?;
-        // What is not returned is noted as not known, and hides nothing else.
+        // Without a response, the machine is noted as not known, and the other facts are kept.
         drop(machine::read_first(&context.access, component, &server).await);
     }
     Ok(())

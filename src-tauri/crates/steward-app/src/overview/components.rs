@@ -94,7 +94,7 @@ pub(super) fn expected_by(
     // An export in the future began by a clock that was ahead, and is ignored.
     let last = last.filter(|last| *last <= Millis::now());
     let expected = of_it.filter_map(|plan| {
-        // If a plan was enabled after the export, its first run is the first one since it was enabled.
+        // A plan that was enabled after the export runs first at its next time since then.
         let from = last.map_or(plan.since.0, |last| last.0.max(plan.since.0));
         let next = plan.schedule.after(Millis(from).timestamp(), &TimeZone::system()).next()?;
         next.saturating_add(GRACE).ok().map(Millis::from)

@@ -462,7 +462,7 @@ fn of_recoverability(
     if site.environment != Environment::Production || recoverable.to == RecoverableTo::NotOffered {
         return Vec::new();
     }
-    // Where a plan exports the part, the state of the plan says that the file is not verified on this computer.
+    // Where a plan exports the part, the state of the plan shows that the file is not verified on this computer.
     let is_open = |part: &RecoverablePart| {
         part.is_lost()
             || part.state == PartRecovery::NotVerified

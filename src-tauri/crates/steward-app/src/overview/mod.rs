@@ -76,7 +76,7 @@ pub struct SiteSummary {
     pub expiry_gaps: u32,
 }
 
-/// What overviews are put together from.
+/// Services and facts that overviews are made of.
 #[derive(Clone, Copy)]
 pub struct Overviews<'s> {
     /// Sites, history, and last checks.

@@ -162,7 +162,7 @@ pub enum DataStores {
     NoPortal,
     /// The site has no hosted layers.
     NothingHosted,
-    /// It is not known.
+    /// Not known whether they are in a backup.
     NotKnown {
         /// Reason.
         why: WhyNotKnown,
@@ -178,7 +178,7 @@ pub enum DataStores {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WhyNotKnown {
-    /// It was never checked.
+    /// The backups of the portal were never checked.
     NotChecked,
     /// Portals before version 11.0 do not report backups, and other deployment types do not report them in this way.
     NotOffered,
@@ -191,7 +191,7 @@ pub enum WhyNotKnown {
     HostedNotKnown,
 }
 
-/// What the verdict of a site depends on.
+/// Facts that the verdict of a site depends on.
 pub(super) struct SiteFacts<'f> {
     /// Whether the deployment type has exports.
     pub has_exports: bool,
@@ -203,7 +203,7 @@ pub(super) struct SiteFacts<'f> {
     pub rehearsed: Option<Rehearsal>,
 }
 
-/// What is known of a portal or server.
+/// Facts of a portal or server.
 pub(super) struct PartFacts {
     /// Server; `None` for the portal.
     pub server: Option<ServerId>,
@@ -213,7 +213,7 @@ pub(super) struct PartFacts {
     pub last: Option<Export>,
     /// Version by the last check.
     pub version: Option<String>,
-    /// What a check found instead of the file of the verified export, and its time.
+    /// Result of a check that did not find the file of the verified export, and its time.
     pub file: Option<(FileFound, Millis)>,
     /// Time until which a backup plan has a newer export.
     pub expected_by: Option<Millis>,
@@ -236,7 +236,7 @@ pub(super) struct Export {
     pub has_warnings: bool,
 }
 
-/// What is known of the data stores of a portal.
+/// Facts of the data stores of a portal.
 pub(super) struct PortalFacts<'f> {
     /// Version by the last check.
     pub version: Option<&'f str>,

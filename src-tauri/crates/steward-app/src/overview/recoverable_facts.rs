@@ -137,8 +137,8 @@ async fn newest_restorable(
     Ok((newest, found))
 }
 
-/// Returns the newest exports of a component at its present URL. A verified one counts only if `counts` its path and the time
-/// when it was written.
+/// Returns the newest exports of a component at its present URL. A verified one counts only if `counts` accepts its path
+/// and the time when it was written.
 async fn newest_exports(
     context: &SiteContext,
     component: &TargetSite,

@@ -1,7 +1,7 @@
 //! Errors that a site wrote itself, told from those of gateways and proxies in front of it (ADR 0034).
 //!
-//! [`rejection`] is the entry point. Invariant: what it returns means that the site did not carry out the request.
-//! Anything else in place of a reply is unreadable, and what was sent has an unknown outcome.
+//! [`rejection`] is the entry point. Invariant: if it returns an error, the site did not carry out the request. Any other
+//! response in place of a reply is unreadable, and the outcome of its request is unknown.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

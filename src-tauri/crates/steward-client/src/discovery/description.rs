@@ -51,7 +51,7 @@ impl Description {
     }
 
     fn take(&mut self, name: &str, value: Raw<'_>) {
-        // Of a list of texts, the first one counts.
+        // The first text of a list counts.
         let first = || {
             let mut first = None;
             value.each(&mut |text| {

@@ -63,7 +63,7 @@ pub struct ListedServer {
     pub url: Option<Url>,
     /// Root of the administration URL. `None` if missing or not a URL.
     pub admin_url: Option<Url>,
-    /// Whether the portal says that it is its hosting server.
+    /// Whether the portal lists the server as its hosting server.
     pub is_hosting: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::wire::{list_if_any, list_of_texts, text};
 /// looked at all.
 const LONGEST: Duration = Duration::from_secs(10 * 60);
 
-/// What a portal found of a federated server.
+/// Result of the validation of a federated server by its portal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidatedServer {
     /// Identifier of the server in the portal; may be empty.
@@ -22,7 +22,7 @@ pub struct ValidatedServer {
     pub admin_url: String,
     /// Result.
     pub validity: Validity,
-    /// What the portal says of it, also where it is valid.
+    /// Messages of the portal about the server, which a valid one can have, too.
     pub messages: Vec<String>,
 }
 

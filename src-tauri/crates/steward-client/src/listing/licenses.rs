@@ -57,7 +57,7 @@ struct Licensed {
     expiration: Option<i64>,
     #[serde(deserialize_with = "whole")]
     maximum_registered_members: Option<i64>,
-    /// Of a future license, when it begins.
+    /// Time when a future license begins.
     #[serde(deserialize_with = "whole")]
     start_date: Option<i64>,
     /// Name of `start_date` in other versions.
@@ -255,7 +255,7 @@ mod tests {
         for (text, expected) in [
             (r#"{"name":"a","canExpire":true,"expiration":1792555200000}"#, Ok(Some(1_792_555_200_000))),
             (r#"{"name":"a","canExpire":true,"expiration":"1792555200000"}"#, Ok(Some(1_792_555_200_000))),
-            // Version 10.1 does not say whether it can expire.
+            // Version 10.1 does not return whether it can expire.
             (r#"{"name":"a","expiration":1322553600000}"#, Ok(Some(1_322_553_600_000))),
             (r#"{"name":"a","canExpire":false,"expiration":-1}"#, Ok(None)),
             (r#"{"name":"a","canExpire":false}"#, Ok(None)),

@@ -2,7 +2,7 @@
 
 use crate::error::ClientError;
 
-/// Returns the error of a response without its list. An empty list in its place would say that there is nothing.
+/// Returns the error of a response without its list. An empty list in its place would mean that there is nothing.
 pub(crate) fn no_list(expected: &'static str) -> ClientError {
     ClientError::unreadable(expected, "the response contains no such list")
 }

@@ -63,7 +63,7 @@ struct Folder {
 pub struct UnlistedFolder {
     /// Name; empty for the root folder.
     pub folder: String,
-    /// What the server did not return.
+    /// Services that the server did not return.
     pub gap: Gap,
 }
 

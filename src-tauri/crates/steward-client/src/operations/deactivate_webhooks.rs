@@ -11,7 +11,7 @@ use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout, of_service};
 use crate::version::Version;
 
-/// What the specification says of the operation.
+/// Facts of the operation in the specification.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Server(|server| {
         matches!(server, ServerType::Gis | ServerType::Kubernetes).then_some(Version::new(11, 1))

@@ -1,11 +1,11 @@
-//! Descriptor of an operation: what the specification says of it besides its parameters and its reply.
+//! Descriptor of an operation: its facts in the specification, besides its parameters and its reply.
 
 use serde::{Deserialize, Serialize};
 
 use crate::deployment_type::{DeploymentType, ServerType};
 use crate::version::Version;
 
-/// What the specification says of an operation. Each operation has its own beside its `request()`.
+/// Facts of an operation in the specification. Each operation has its own beside its `request()`.
 #[derive(Debug, Clone, Copy)]
 pub struct OperationDescriptor {
     /// Component that receives the requests, with the lowest version that has the operation.

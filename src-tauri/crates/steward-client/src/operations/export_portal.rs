@@ -13,7 +13,7 @@ use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::version::Version;
 
-/// What the specification says of the operation.
+/// Facts of the operation in the specification.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Portal(Version::new(10, 4)),
     impact: Impact::WritesCopy,

@@ -12,7 +12,7 @@ use crate::request::{Request, ResponseTimeout};
 use crate::token_retry::TokenRetry;
 use crate::version::Version;
 
-/// What the specification says of the operation.
+/// Facts of the operation in the specification.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Server(|server| match server {
         ServerType::Gis => Some(Version::new(10, 1)),

@@ -11,7 +11,7 @@ use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 
-/// What is known of the operation: the portals that can export can import, at their administration URL.
+/// Facts of the operation, which the specification does not have: the portals that can export can import, at their administration URL.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     impact: Impact::Replaces,
     needs_admin_url: NeedsAdminUrl::Always,

@@ -23,7 +23,7 @@ use crate::status_words::{is_failure, is_plain_success, is_success};
 use crate::version::Version;
 use crate::wire::{BoundedText, Raw, Success, list_of_report, raw, text};
 
-/// What the specification says of the operation: the sites that can export can import.
+/// Facts of the operation in the specification: the sites that can export can import.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     impact: Impact::Replaces,
     // The restore utility accepts the URL of a web adaptor since 11.3, and the documentation of the operation does not.

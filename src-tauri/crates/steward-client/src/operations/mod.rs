@@ -48,7 +48,7 @@ macro_rules! operations {
                 }
             }
 
-            /// Returns what the specification says of the operation.
+            /// Returns the facts of the operation in the specification.
             #[must_use]
             pub const fn descriptor(self) -> &'static OperationDescriptor {
                 match self {

@@ -27,7 +27,7 @@ use crate::status_words;
 use crate::version::Version;
 use crate::wire::{Raw, is_json};
 
-/// What the specification says of the operation.
+/// Facts of the operation in the specification.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Portal(Version::new(10, 5)),
     impact: Impact::Changes,
@@ -115,7 +115,7 @@ impl RefreshInvitation {
         let sent = portal.sent(None);
         let content = decode::bytes(response, &sent, EXPECTED, Limits::small(None)).await;
         let content = content.map_err(|error| match error {
-            // What was received of it might be part of an invitation.
+            // Leave out the excerpt of the response: it might be part of an invitation.
             ClientError::Unreadable { .. } => {
                 ClientError::unreadable(EXPECTED, format!("more than {SMALL_BODY} bytes"))
             }

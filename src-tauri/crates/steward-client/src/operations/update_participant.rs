@@ -14,7 +14,7 @@ use crate::status_words::{is_plain_success, is_success};
 use crate::version::Version;
 use crate::wire::{Success, raw, text};
 
-/// What the specification says of the operation.
+/// Facts of the operation in the specification.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Portal(Version::new(10, 5)),
     impact: Impact::Changes,

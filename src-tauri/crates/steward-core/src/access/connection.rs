@@ -44,7 +44,7 @@ struct KeptConnection {
     http: Http,
 }
 
-/// What a session relies on: the way to a site, and whom the app trusts there.
+/// Settings that a session depends on: the route to a site, and its trusted certificates.
 #[derive(PartialEq, Eq)]
 struct RouteAndTrust {
     route: ConnectionRoute,

@@ -58,7 +58,7 @@ struct KeptPassword {
     origin: Option<String>,
 }
 
-/// What the keyring has for a component.
+/// Session of a component in the keyring.
 pub(crate) enum StoredSession {
     /// An endpoint with its session.
     Open(Endpoint),

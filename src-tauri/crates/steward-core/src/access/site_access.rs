@@ -43,7 +43,7 @@ pub struct Access {
     pub(crate) listed_participants: Listed<ListedParticipant>,
     /// Invitations of the last list of each site.
     pub(crate) listed_invitations: Listed<ListedInvitation>,
-    /// What the components returned when they were checked last.
+    /// Responses of the components to their last check.
     pub checked: CheckedFacts,
     /// Client IDs of the organization, by portal.
     client_ids: BTreeMap<NormalizedEndpoint, String>,
@@ -569,7 +569,7 @@ impl Access {
     }
 }
 
-/// What the connection to a component showed.
+/// Facts of the session at a component.
 #[derive(Clone, Copy)]
 struct SessionFacts {
     /// Time when the token expires.

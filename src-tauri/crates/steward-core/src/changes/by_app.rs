@@ -16,7 +16,7 @@ use crate::model::problem::Problem;
 /// it.
 const LONGEST: i64 = 24 * 60 * 60 * 1000;
 
-/// What the app did on a site, newest first.
+/// Operations of the app on a site, newest first.
 pub(super) struct Acts(Vec<StoredRecord>);
 
 impl Acts {

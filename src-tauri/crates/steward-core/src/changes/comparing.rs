@@ -383,7 +383,7 @@ fn taken_at(all: &[StoredSnapshot], id: i64) -> Option<Millis> {
     all.iter().find(|one| one.id == id).map(|one| Millis(one.at))
 }
 
-/// What the view of a comparison needs besides the differences.
+/// Data for the view of a comparison, besides the differences.
 struct Told {
     question: Question,
     /// Snapshots of the left and the right site, newest first.

@@ -24,11 +24,11 @@ const MOST: usize = 50;
 /// Shortest time between two readings: a time in whole seconds differs after it.
 const APART: Duration = Duration::from_secs(2);
 
-/// What is known of the fields of a site that change by themselves.
+/// Fields of a site that change by themselves.
 pub(super) struct Known {
     /// Those that are set apart.
     pub(super) apart: Patterns,
-    /// Volatile fields that are compared because a user wants it.
+    /// Volatile fields that a user has compared nevertheless.
     compared: Patterns,
 }
 

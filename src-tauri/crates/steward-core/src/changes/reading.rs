@@ -34,12 +34,12 @@ const LONGEST_REASON: usize = 300;
 /// Paths of fields by the kind of their resources.
 pub(super) type Patterns = BTreeMap<Kind, BTreeSet<String>>;
 
-/// What was read of a site.
+/// Data that was read from a site.
 #[derive(Default)]
 pub(super) struct Reading {
     /// Resources, as they are stored.
     pub(super) resources: BTreeMap<Key, Stored>,
-    /// What was not read.
+    /// Resources that were not read.
     pub(super) gaps: Vec<Gap>,
     /// Names of the servers by their identifiers.
     pub(super) places: BTreeMap<String, String>,

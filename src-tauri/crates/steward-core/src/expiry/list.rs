@@ -78,7 +78,7 @@ struct List<'a> {
 enum Known {
     /// To the second.
     Exactly,
-    /// It is a day in the time zone of its site.
+    /// To the day, in the time zone of the site.
     AsADay,
     /// The site returned a text without a known time zone.
     Roughly,

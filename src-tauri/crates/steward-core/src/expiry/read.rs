@@ -27,7 +27,7 @@ const MOST: usize = 200;
 /// Longest stored reason, in characters.
 const LONGEST_REASON: usize = 300;
 
-/// What was read of one kind, with what the site did not return of it; or why nothing was read.
+/// Entries of one kind, with the reason why the site did not return others; or the reason why nothing was read.
 type Read<T> = Result<(Vec<T>, Option<String>), String>;
 
 /// The same of licenses, with the names of the lists that the response has.

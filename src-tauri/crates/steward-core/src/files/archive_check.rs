@@ -30,7 +30,7 @@ pub struct VerifiedArchive {
     /// Number of entries that were not read: their compression or encryption is not supported, or another entry has the same
     /// name. The library reads only the last one of a name, and what an import reads is not known.
     pub unverified: u64,
-    /// What the names of the entries show: whether it is an export.
+    /// Whether the archive is an export, by the names of its entries.
     pub recognized: Recognized,
 }
 
@@ -257,7 +257,7 @@ struct Readable {
     names: u64,
     /// Number of those that match their checksums.
     readable: u64,
-    /// What the names show.
+    /// Whether the archive is an export, by the names so far.
     recognized: Recognized,
 }
 

@@ -26,7 +26,7 @@ const CONFIG_STORE: &str = "config-store";
 /// Types of files that a database is written to.
 const DATABASES: [&str; 6] = ["backup", "bak", "custom", "db", "dump", "sql"];
 
-/// What the names of the entries of an archive show.
+/// Kind of an archive, by the names of its entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Recognized {
     /// Whether they are those of a server export.

@@ -58,7 +58,7 @@ const LOCK: &str = "forwarding.lock";
 /// Name in the audit trail of the place that kept a head which the trail does not have.
 const KEPT_IN: &str = "forwarded";
 
-/// What was forwarded.
+/// State of the forwarding.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Forwarded {
     /// The entry that was forwarded last; `None` if none was.
@@ -451,7 +451,7 @@ impl Forwarding {
         self.view(store, history).await
     }
 
-    /// Forwards by what the preferences say now, after the user changed the log server or the connection of the app.
+    /// Forwards by the present preferences, after the user changed the log server or the connection of the app.
     pub async fn use_another_connection(&self, store: &PreferencesStore, history: &History) {
         settings::tell(history, store, false).await;
         *self.failing() = None;

@@ -1,4 +1,4 @@
-//! What the audit trail says of where it is forwarded, compared with the log server in effect.
+//! Log server in the audit trail, compared with the log server in effect.
 
 use std::path::Path;
 

@@ -129,8 +129,8 @@ async fn recorded(
     })
 }
 
-/// Returns the records of the sites that these components are in, newest first. The filter applies to each site, whatever site it
-/// names.
+/// Returns the records of the sites that these components are in, newest first. The site of the filter is replaced by each
+/// of them.
 pub(crate) async fn of_sites(
     history: &History,
     components: &[TargetSite],

@@ -253,7 +253,7 @@ pub async fn view(tour: &GuidedTour, history: &History) -> Result<GuidedTourView
     })
 }
 
-/// What is read of the report of a portal import.
+/// Part of the report of a portal import that is read.
 #[derive(Deserialize)]
 struct Counted {
     proof: Option<IgnoredAny>,

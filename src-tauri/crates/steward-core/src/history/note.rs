@@ -1,4 +1,4 @@
-//! Notes: what a record says to the user, in parts.
+//! Notes: text of a record for the user, in parts.
 //!
 //! The text of a note is made of its parts here, for the search and for files. The window shows the parts, each by its
 //! kind. Nothing reads the text back (ADR 0039).
@@ -13,7 +13,7 @@ use crate::model::numbers::{Millis, count};
 use crate::model::problem::{self, Problem};
 use crate::model::reactivated_webhooks::{InactiveTime, ReactivatedWebhooks};
 
-/// Note of a record; without parts if there is nothing to say.
+/// Note of a record; without parts if it is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Note(Vec<NotePart>);
 
@@ -112,7 +112,7 @@ impl Note {
     }
 
     /// Returns the note of webhooks that were not active at the end of an import, since `since`. `is_certain` is whether the site
-    /// confirmed that they were not, and nothing was imported since. What became of them later is in the deactivation log alone.
+    /// confirmed that they were not, and nothing was imported since. Their state after that is in the deactivation log alone.
     pub(crate) fn still_inactive(count: u32, since: Millis, is_certain: bool) -> Self {
         let (since, were) = (at(since), if is_certain { "were" } else { "might have been" });
         format!("{count} webhooks {were} inactive at the end, since {since}; see the deactivation log").into()
@@ -155,7 +155,7 @@ impl Note {
         self
     }
 
-    /// Returns whether there is nothing to say.
+    /// Returns whether it has no parts.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -263,7 +263,7 @@ fn selection(search: HistorySearch, kinds: Vec<String>) -> Selection {
 pub async fn verify_new_entries(history: History) {
     match history.journal(Journal::verify_new_entries).await {
         Ok(verified) if verified.breaks.is_empty() => {}
-        // The trail tells of each. A log of thousands would be of no use.
+        // The trail has an event for each break. A log of thousands would be of no use.
         Ok(Verified { breaks, .. }) => {
             tracing::error!(number = breaks.len(), first = ?breaks.first(), "the audit trail is broken");
         }

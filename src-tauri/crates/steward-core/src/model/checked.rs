@@ -256,11 +256,11 @@ pub struct CheckedFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FileFound {
-    /// It was there, or was not looked for yet.
+    /// The file was there, or was not looked for yet.
     There,
-    /// It was not in its folder.
+    /// The file was not in its folder.
     Gone,
-    /// It was changed since it was verified: it has another size, or another time of its last change.
+    /// The file was changed since it was verified: it has another size, or another time of its last change.
     Changed,
     /// Not known: its folder cannot be read, for example because a drive is not connected.
     NotKnown,

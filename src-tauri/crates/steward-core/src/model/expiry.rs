@@ -137,7 +137,7 @@ pub enum ExpiryPart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ExpiryGapReason {
-    /// They were never checked.
+    /// The expirations were never checked.
     NotChecked,
     /// Deployments of this type do not return what expires.
     NotOffered,

@@ -222,7 +222,7 @@ impl ServiceStart {
     }
 }
 
-/// Returns whether a state says that a service does not run: `FAILED`, `STOPPED`, `NOT_STARTED`, `start failed`.
+/// Returns whether a state means that a service does not run: `FAILED`, `STOPPED`, `NOT_STARTED`, `start failed`.
 fn did_not_start(state: &str) -> bool {
     let state = plain(state);
     state.contains("FAIL") || matches!(state.as_str(), "STOPPED" | "NOTSTARTED")

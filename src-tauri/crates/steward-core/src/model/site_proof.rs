@@ -14,7 +14,7 @@ pub enum ProofState {
     Done,
     /// Not as it should be, and an action of a user is required.
     Wrong,
-    /// It could not be read.
+    /// Could not be read.
     NotKnown,
     /// Not as it should be yet, but it can change without an action of a user.
     NotYet,

@@ -154,7 +154,7 @@ pub struct UndoOptions {
     pub through_web_adaptor: bool,
 }
 
-/// First version whose documents say what a server keeps.
+/// First version whose documents list what a server keeps.
 const KEEPS: Version = Version::new(11, 3);
 
 /// Returns the change summary of an import, without sending it.
@@ -350,7 +350,7 @@ pub async fn undo(
         };
         let (of, id) = (target.clone(), upload.clone());
         let records = context.history.journal(move |journal| records_of(journal, &of, &id)).await?;
-        // Of the records, that of the export has what was read of the file.
+        // Only the record of the export has the facts that were read of its file.
         let recorded = records.iter().map(|record| &record.facts).find(|facts| facts.upload_size.is_some());
         match recorded {
             Some(recorded) if is_another(&server, transfers, &upload, recorded).await => {
@@ -403,7 +403,7 @@ struct Planned {
     inactive: Option<RecordId>,
     /// Whether the web server restarts after it, if the server has the parameter.
     restarts: bool,
-    /// What the server remarked on its check of the file.
+    /// Remarks of the server in its check of the file.
     remarks: Remarks,
 }
 

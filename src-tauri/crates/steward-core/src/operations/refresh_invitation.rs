@@ -155,7 +155,7 @@ impl RefreshReport {
     }
 }
 
-/// Returns what the record of a refresh says: the name of the file, and whether the portal contradicts its own confirmation.
+/// Returns the facts in the record of a refresh: the name of the file, and whether the portal contradicts its own confirmation.
 fn note(file_name: &str, is_extended: bool) -> Note {
     let note = Note::names(file_name.to_owned());
     if is_extended {

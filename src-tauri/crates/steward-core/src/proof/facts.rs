@@ -74,7 +74,7 @@ impl NotRead {
     }
 }
 
-/// What was read of a site.
+/// Data that was read from a site.
 #[derive(Debug, Clone)]
 pub(super) struct SiteReading {
     /// Portal, and then the servers.
@@ -83,11 +83,11 @@ pub(super) struct SiteReading {
     pub(super) portal: Option<PortalReading>,
     /// Time when the site issued a token.
     pub(super) token: Read<Millis>,
-    /// What differs from the export after an import; `None` without an import, and if the content of the export is not known.
+    /// Differences from the export after an import; `None` without an import, and if the content of the export is not known.
     pub(super) content: Option<Read<ContentReading>>,
 }
 
-/// What differs from the export after an import.
+/// Differences from the export after an import.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContentReading {
     /// Name of the server; `None` for the portal, and for the only server of a site.
@@ -98,7 +98,7 @@ pub(super) struct ContentReading {
     pub(super) differing: Vec<(String, u32, u32)>,
 }
 
-/// What was read of a portal or server.
+/// Data that was read from a portal or server.
 #[derive(Debug, Clone)]
 pub(super) struct ComponentReading {
     /// Identifier of the server; `None` for the portal.
@@ -167,7 +167,7 @@ pub(super) struct OpenItem {
     pub(super) reason: String,
 }
 
-/// What was read of a portal.
+/// Data that was read from a portal.
 #[derive(Debug, Clone)]
 pub(super) struct PortalReading {
     /// Entries in database and search index.

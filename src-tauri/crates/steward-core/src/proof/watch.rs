@@ -1,6 +1,6 @@
 //! The wait until sites are back, which survives the end of the program.
 //!
-//! [`Proofs::follow`] begins a wait after each import, checks the sites that are due, and tells of those that need no further
+//! [`Proofs::follow`] begins a wait after each import, checks the sites that are due, and passes on those that need no further
 //! check. [`Proofs::check_again`] and [`Proofs::stop`] are for the user.
 
 use std::collections::HashMap;
@@ -91,7 +91,7 @@ pub struct Ended {
     pub proof: SiteProof,
 }
 
-/// What a check read and judged.
+/// Data of a check, and its judgment.
 struct Found {
     reading: SiteReading,
     moments: Moments,

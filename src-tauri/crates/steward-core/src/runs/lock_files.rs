@@ -15,13 +15,13 @@ use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::sites::endpoints::NormalizedEndpoint;
 
-/// Limit of a file that says what a holder does, in bytes.
+/// Limit of the file about the work of a holder, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
 /// Folder of the lock files.
 pub(super) struct LockFiles(PathBuf);
 
-/// What the holder of a lock does: the content of [`Problem::Busy`].
+/// Work of the holder of a lock: the content of [`Problem::Busy`].
 #[derive(Serialize, Deserialize)]
 struct Holder {
     site_name: String,

@@ -163,7 +163,7 @@ struct File<S> {
     sites: S,
 }
 
-/// What a file of profiles contains.
+/// Content of a file of profiles.
 #[derive(Debug, Clone)]
 pub struct ReadProfiles {
     /// Profiles, in the order of the file.

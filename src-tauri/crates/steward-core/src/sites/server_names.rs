@@ -25,7 +25,7 @@ impl Site {
     }
 }
 
-/// What a server can be named by.
+/// Names that a server can have.
 pub(super) struct Candidates {
     /// Name that the user or the portal gave; empty if there is none.
     name: String,

@@ -57,7 +57,7 @@ pub(crate) fn hash_of_ends(ends: &FileEnds) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns whether an upload is certainly another file than the one that the facts of its record tell of, by its size, and by its
+/// Returns whether an upload is certainly another file than the one in the facts of its record, by its size, and by its
 /// ends if the server returns them. Another file can have both: only a copy on this computer is known by its content.
 pub(crate) async fn is_another(
     server: &Endpoint,

@@ -595,7 +595,7 @@ impl Reactivation {
 /// Result of the activation of one webhook.
 struct Activation {
     end: ReactivationEnd,
-    /// What it means for the other webhooks of the service.
+    /// Consequence for the other webhooks of the service.
     for_all: ForAll,
     /// Whether no other request may follow: the outcome is unknown, or the error concerns every request.
     is_last: bool,

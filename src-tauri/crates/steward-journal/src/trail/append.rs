@@ -115,7 +115,7 @@ fn write(
     Ok(Last { seq, at: now, hash: entry::hash(&envelope) })
 }
 
-/// Returns the hash that the last event told of a record: a walk through the whole trail compares it, so that no index hides an
+/// Returns the hash in the last event about a record: a walk through the whole trail compares it, so that no index hides an
 /// event that came between. `None` if there is none, or if it cannot be read.
 fn told_before(transaction: &Connection, record: &str) -> rusqlite::Result<Option<String>> {
     match records::last_told(transaction, record) {

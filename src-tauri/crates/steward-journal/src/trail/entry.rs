@@ -89,9 +89,9 @@ pub enum Damage {
 /// Place where the audit trail does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Break {
-    /// What does not hold.
+    /// Kind of the damage.
     pub what: Damage,
-    /// Number of the entry; of several bodies that are missing, the first one; 0 for a record that no event tells of.
+    /// Number of the entry; of several bodies that are missing, the first one; 0 for a record without an event.
     pub entry: i64,
     /// Number of the last one of these entries.
     pub through: i64,
@@ -104,7 +104,7 @@ pub struct Break {
     pub record: String,
 }
 
-/// What the last verification wrote into the chain.
+/// Event of the last verification in the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
     /// Number of the entry of the mark itself.

@@ -1,4 +1,4 @@
-//! What the audit trail tells of.
+//! Events of the audit trail.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub enum Event {
         /// Place of the break.
         #[serde(flatten)]
         place: super::Break,
-        /// Number of further places that the last verification found; `None` if it tells of all.
+        /// Number of further places that the last verification found without an event of their own; `None` if there are none.
         #[serde(skip_serializing_if = "Option::is_none")]
         further: Option<usize>,
     },
@@ -75,7 +75,7 @@ pub enum Event {
     #[serde(rename = "operation.sent")]
     OperationSent(OfRecord),
     /// The record of the run of a backup plan was written, or that of an action which has not taken effect. `run.started` and
-    /// `run.ended` tell of the run.
+    /// `run.ended` are about the run.
     #[serde(rename = "record.written")]
     RecordWritten(OfRecord),
     /// An operation ended, or an action that did not take effect.
@@ -131,7 +131,7 @@ pub enum Event {
     Refused {
         /// What refused it.
         by: Refusal,
-        /// What was refused: the operation or action, or the setting.
+        /// Operation, action, or setting that was refused.
         operation: String,
         /// Identifier of the site; empty if it concerns none.
         site: String,
@@ -286,7 +286,7 @@ pub enum Event {
     AlertSent {
         /// Identifier of the alert.
         alert: String,
-        /// What it is about, for example `plan.failed`.
+        /// Subject of the alert, for example `plan.failed`.
         about: String,
         /// Identifier of the plan.
         plan: String,
@@ -367,7 +367,7 @@ pub enum Event {
     /// Entries of the history, an audit package, or the audit trail were written to a file.
     #[serde(rename = "history.exported")]
     HistoryExported {
-        /// What it is, for example `audit_package`.
+        /// Kind of the file, for example `audit_package`.
         what: String,
         /// Identifier of the record; empty for several.
         about: String,
@@ -445,7 +445,7 @@ pub const KINDS: &[&str] = &[
     "profiles.exported",
 ];
 
-/// What an event tells of a record of the history.
+/// Content of an event about a record of the history.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfRecord {

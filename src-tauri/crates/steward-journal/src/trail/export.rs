@@ -24,7 +24,7 @@ pub const ENVELOPES: &str = "envelopes.jsonl";
 /// Name of the file with bodies, one in each line.
 pub const BODIES: &str = "bodies.jsonl";
 
-/// Name of the file that says how many lines these have, how many bodies the trail lacks, and how many records belong to them.
+/// Name of the file with the numbers: how many lines these have, how many bodies the trail lacks, and how many records belong to them.
 pub const CONTENTS: &str = "contents.txt";
 
 /// Facility *log audit* of RFC 5424, section 6.2.1.
@@ -44,7 +44,7 @@ fn fields(body: &str) -> Map<String, Value> {
 /// Which entries are exported with their bodies. All envelopes are.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Identifiers of the records that the bodies tell of; empty for any.
+    /// Identifiers of the records that the bodies are about; empty for any.
     pub records: Vec<String>,
     /// Identifier of the site; `None` for any.
     pub site: Option<String>,
@@ -78,7 +78,7 @@ impl Selection {
         Ok(entries.into_iter().map(|entry| self.without_other_bodies(entry)).collect())
     }
 
-    /// Reads entries from a position on, with the bodies that tell of the records. What cannot be read is left out.
+    /// Reads entries from a position on, with their bodies. An entry or a body that cannot be read is left out.
     fn entries(
         &self,
         connection: &Connection,
@@ -213,7 +213,7 @@ pub fn test_message() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// What an entry says, for a page. What cannot be read is empty.
+/// Content of an entry, for a page. A field that cannot be read is empty.
 #[derive(Debug)]
 pub struct Described {
     /// Time in UTC.
@@ -250,7 +250,7 @@ pub fn described(entry: &Entry) -> Described {
     Described { at, kind, hash: hash(&entry.envelope), fields }
 }
 
-/// What the two lines of an entry say.
+/// Content of the two lines of an entry.
 struct Readable {
     at: String,
     kind: String,

@@ -11,7 +11,7 @@ use super::stored_form::{self, StoredForm};
 use crate::record::{Outcome, OutcomeResolution, StoredRequest};
 use crate::salvage::text;
 
-/// Run of a backup plan. `run.started` and `run.ended` describe it; the event of its record says only that the record
+/// Run of a backup plan. `run.started` and `run.ended` describe it; the event of its record states only that the record
 /// was written.
 const RUN_PLAN: &str = "run_plan";
 
@@ -65,7 +65,7 @@ fn written_or(of_record: OfRecord, event: Effect) -> Event {
     if of_record.operation == RUN_PLAN { written(of_record) } else { event(of_record) }
 }
 
-/// Returns the event that tells of a record only that it was written.
+/// Returns the event of a record that states only that it was written.
 fn written(of_record: OfRecord) -> Event {
     let OfRecord { record, operation, outcome, site, site_name, record_sha256, .. } = of_record;
     Event::RecordWritten(OfRecord {

@@ -14,7 +14,7 @@ use crate::search::facet;
 pub(crate) struct Differing {
     /// A record that it lacks; empty if that is not known.
     pub(crate) record: String,
-    /// Number of the last entry that tells of it; 1 if that is not known.
+    /// Number of the last entry about that record; 1 if it is not known.
     pub(crate) entry: i64,
     /// Statements that rebuild it.
     pub(crate) made_anew_by: &'static str,

@@ -1,4 +1,4 @@
-//! Verification of records: whether each is still what its last event says it was.
+//! Verification of records: whether each is still as its last event recorded it.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::of_record::{Stored, record, record_at};
 use super::stored_form::{self, StoredForm};
 use crate::salvage::{self, Order, is_damage, text, unless_damaged};
 
-/// What an event tells of a record.
+/// Content of an event about a record.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Told<'a> {
@@ -22,13 +22,13 @@ pub(super) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    /// Reads a body; `None` if it tells of no record.
+    /// Reads a body; `None` if it is about no record.
     pub(super) fn read(body: &'a [u8]) -> Option<Self> {
         serde_json::from_slice(body).ok()
     }
 }
 
-/// The last event that tells of a record: the number of its entry, and the first half of the hash. A record whose half
+/// The last event about a record: the number of its entry, and the first half of the hash. A record whose half
 /// differs is compared again by the whole hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LastTold {
@@ -36,7 +36,7 @@ struct LastTold {
     half: u128,
 }
 
-/// Records that a walk through the trail was told of, with what the last event of each says.
+/// Records in the events that a walk through the trail has read, with the last event of each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ToldRecords(HashMap<Box<str>, LastTold>);
 
@@ -71,7 +71,7 @@ fn short(sha256: &str) -> u128 {
     sha256.get(..32).and_then(|half| u128::from_str_radix(half, 16).ok()).unwrap_or_default()
 }
 
-/// A record that differs from its last event, that no event tells of, or that is gone.
+/// A record that differs from its last event, that has no event, or that is gone.
 #[derive(Debug)]
 pub(crate) struct Suspect {
     /// Position of its row; `None` if no row was read.
@@ -182,8 +182,8 @@ impl RecordWalk {
         self.has_gap.then_some(Break { what, entry: 0, through: 0, expected, found, record })
     }
 
-    /// Returns the records that need a look: those that differ from what a walk was told of them, perhaps because they were written
-    /// meanwhile, and those that an event tells of and that are gone.
+    /// Returns the records that need a look: those that differ from their last event in the walk, perhaps because they were
+    /// written meanwhile, and those that have an event and are gone.
     pub(crate) fn into_suspects(self, mut told: ToldRecords) -> Vec<Suspect> {
         let mut suspects = Vec::new();
         for RecordRow { place, id, half } in self.rows {
@@ -226,7 +226,7 @@ pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Opt
     Ok(compared(id, None, last_told(connection, id)?, found))
 }
 
-/// Compares what a record is with what its last event says: the number of that entry, and the hash.
+/// Compares a record with its last event: the number of that entry, and the hash.
 fn compared(id: &str, place: Option<i64>, told: Option<(i64, String)>, found: Stored) -> Option<Break> {
     let (what, entry, expected) = match told {
         Some((_, expected)) if expected == found.sha256 && found.is_whole => return None,
@@ -272,8 +272,8 @@ fn last_told_in(table: &str, connection: &Connection, id: &str) -> rusqlite::Res
     Ok(None)
 }
 
-/// Returns the newest records that no event tells of, up to the first one that has an event: of the records that the trail does not
-/// name, a start looks at these.
+/// Returns the newest records without an event, up to the first one that has an event. A start compares no others that
+/// the trail does not name.
 pub(crate) fn newest_untold(connection: &Connection) -> rusqlite::Result<Vec<Suspect>> {
     let mut untold = Vec::new();
     let mut newest =
@@ -298,7 +298,7 @@ pub(crate) fn newest_untold(connection: &Connection) -> rusqlite::Result<Vec<Sus
     Ok(untold)
 }
 
-/// Returns whether an event tells of a record, or one cannot be read.
+/// Returns whether a record has an event, or an event cannot be read.
 fn can_be_told(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
     match last_told(connection, id) {
         Err(error) if is_damage(&error) => Ok(true),

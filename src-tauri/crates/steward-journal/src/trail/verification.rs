@@ -37,7 +37,7 @@ pub(crate) struct Walk {
     pub(crate) breaks: Vec<Break>,
     /// Number of such places that are not among them.
     pub(crate) not_kept: usize,
-    /// Records that the entries tell of.
+    /// Records that the entries are about.
     pub(crate) told: ToldRecords,
     /// Whether entries could not be read: an index might have them.
     has_gap: bool,
@@ -45,7 +45,7 @@ pub(crate) struct Walk {
     next: Option<i64>,
     /// Entries that each of [`INDEXES`] must have, as the table has them.
     indexed: [BTreeSet<i64>; INDEXES.len()],
-    /// Entries that tell of a record; `None` if a body cannot be read.
+    /// Entries about a record; `None` if a body cannot be read.
     of_records: Option<Numbers>,
     random: RandomState,
 }
@@ -56,7 +56,7 @@ pub(crate) type Index = (&'static str, &'static [&'static str]);
 /// Index of marks.
 const MARKS_INDEX: Index = ("trail_marks", &["app.started", "chain.verified", "chain.broken"]);
 
-/// Index of the events that hold until another one says otherwise.
+/// Index of the events that hold until another one replaces them.
 pub(crate) const STATES_INDEX: Index = (
     "trail_states",
     &[
@@ -335,7 +335,7 @@ fn positions(
 }
 
 /// Reads which entries an index has to have: by itself only as far as the last verification saw it, and by the table from there on.
-/// Of a damaged trail, which entries it has.
+/// In a damaged trail, the entries that the index has.
 pub(crate) fn trusted_positions(connection: &Connection, index: &Index) -> rusqlite::Result<BTreeSet<i64>> {
     let read = || {
         let indexed = trusted_mark(connection)?.map_or(0, |mark| mark.through.max(0));
@@ -409,7 +409,7 @@ pub(crate) fn last_mark(connection: &Connection) -> rusqlite::Result<Option<Mark
     connection.prepare_cached(&sql)?.query_row([], read).optional()
 }
 
-/// Returns the breaks that the chain itself tells of.
+/// Returns the breaks that have an event in the chain.
 pub(crate) fn known_breaks(connection: &Connection) -> rusqlite::Result<Vec<Break>> {
     let sql = format!("SELECT body FROM trail WHERE {MARKS} AND kind = 'chain.broken' ORDER BY sequence");
     let mut statement = connection.prepare_cached(&sql)?;
@@ -452,7 +452,7 @@ pub(crate) fn further(connection: &Connection) -> rusqlite::Result<u32> {
     Ok(serde_json::from_str::<Further>(&body.unwrap_or_default()).unwrap_or_default().further)
 }
 
-/// What the last start of the program told.
+/// Event of the last start of the program.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LastStart {

@@ -9,11 +9,11 @@ pub(super) enum Answer<'a> {
     Empty,
     /// A page, for example that of a sign-in.
     Page,
-    /// JSON that says that the alert was taken, for example `{"ok":true}`.
+    /// JSON of a receiver that took the alert, for example `{"ok":true}`.
     Yes,
-    /// JSON that says nothing against the alert.
+    /// JSON without a sign that the alert was not taken.
     Json,
-    /// JSON or text that says that the alert was not taken, for example `{"ok":false}`.
+    /// JSON or text of a receiver that did not take the alert, for example `{"ok":false}`.
     No,
     /// Plain text.
     Words(&'a str),

@@ -1,4 +1,4 @@
-//! What an alert tells of the changes of a night, and its texts.
+//! Facts and texts of an alert about the changes of a night.
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct ChangedNight {
 }
 
 impl ChangedNight {
-    /// Returns what is told of a comparison.
+    /// Returns the facts of a comparison that the alert has.
     pub(crate) fn new(comparison: &ComparisonView, since: Millis, texts: &Texts) -> Self {
         let open: Vec<_> = comparison.differences.iter().filter(|one| one.accepted.is_none()).collect();
         let by_app = open.iter().filter(|one| one.by.is_some()).count();

@@ -39,7 +39,7 @@ pub(crate) fn is_told(expiry: &Expiry) -> bool {
     step(expiry).is_some()
 }
 
-/// Returns how near the end of something is; `None` if no alert tells of it yet, or any more.
+/// Returns how near an expiration is; `None` if no alert is due yet, or any more.
 fn step(expiry: &Expiry) -> Option<Step> {
     let left = expiry.days_left();
     match expiry.what {

@@ -6,7 +6,7 @@ use url::Url;
 use super::answer::Answer;
 use super::channel::HeartbeatProtocol;
 
-/// What a heartbeat reports.
+/// Event that a heartbeat reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beat {
     /// A run begins.

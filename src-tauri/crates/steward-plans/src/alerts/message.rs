@@ -90,7 +90,7 @@ impl AlertPart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AlertExpiry {
-    /// What it is, and when, in the language of the app.
+    /// Name of what expires, and its time, in the language of the app.
     pub text: String,
     /// What stops then, in the language of the app.
     pub stops: String,

@@ -38,7 +38,7 @@ const AGAIN: u32 = 2;
 /// wait for it.
 const DESKTOP: Duration = Duration::from_secs(10);
 
-/// What the sending of alerts uses.
+/// Services that the sending of alerts uses.
 pub struct AlertSender<'a> {
     /// Connection of the app, and the keyring.
     pub access: &'a Access,

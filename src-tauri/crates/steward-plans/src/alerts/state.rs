@@ -114,7 +114,7 @@ impl AlertStore {
     }
 
     /// Opens a file of its own for a runner that was started while another one runs, because each file has one writer.
-    /// What the other one told is added.
+    /// The alerts that the other one has sent are added.
     #[must_use]
     pub(crate) fn open_beside(data_folder: &Path) -> Self {
         let store = Self(JsonStore::open(data_folder.join(BESIDE)));

@@ -684,7 +684,7 @@ async fn a_run_that_its_runner_was_killed_in_becomes_unknown_and_is_told_once_by
     let night = Night::ends(verified());
     let (_folder, files) = files();
     let plan = night.plan();
-    // What a runner leaves that is killed in its run.
+    // Files of a runner that was killed in its run.
     let at_once = Attempt { scheduled: Some(night.now()), is_repetition: false };
     store::begin(&files.progress, &plan, at_once, night.now()).unwrap();
 
@@ -723,7 +723,7 @@ async fn a_failure_whose_runner_was_killed_before_it_told_it_is_no_success_of_th
     let night = Night::ends(verified());
     let (_folder, files) = files();
     let plan = night.plan();
-    // What a runner leaves that is killed after it wrote the end of a failed run, and before it sent the alert.
+    // Files of a runner that was killed after it wrote the end of a failed run, and before it sent the alert.
     let end = AttemptEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
     let attempt = Attempt { scheduled: Some(night.now()), is_repetition: false };
     store::begin(&files.progress, &plan, attempt, night.now()).unwrap();

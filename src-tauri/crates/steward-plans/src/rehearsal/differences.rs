@@ -38,7 +38,7 @@ pub enum DifferenceAbout {
     NoPart,
 }
 
-/// What is compared of a part and its counterpart.
+/// Facts of a part that are compared with those of its counterpart.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Side {
     pub(super) version: String,

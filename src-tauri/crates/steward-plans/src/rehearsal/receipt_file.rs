@@ -171,7 +171,7 @@ fn found(back: &SiteProof, words: &Texts) -> String {
     text
 }
 
-/// Returns the name of something that is not as it should be, with what the site said of it.
+/// Returns the name of something that is not as it should be, with the message of the site.
 fn open_text(OpenPart { server, name, why, .. }: &OpenPart) -> String {
     let said = match why {
         WhyOpen::NotReturned { message, .. } | WhyOpen::Invalid { message } | WhyOpen::Warned { message } => {

@@ -66,10 +66,10 @@ pub enum RehearsalVerdict {
     Failed,
 }
 
-/// What is known of the test site after the import of a step.
+/// State of the test site after the import of a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum AfterImport<'p> {
-    /// It is checked, or will be.
+    /// The test site is being checked, or will be.
     Waiting,
     /// The last check.
     Checked(&'p SiteProof),
@@ -107,7 +107,7 @@ pub(super) fn state(step: &RestoreStep, is_skipped: bool, after: AfterImport<'_>
                     ProofState::NotYet => StepState::NotBack,
                 },
             };
-            // Of a file that was not read completely on this computer, it is not known what was restored.
+            // If the file was not read completely on this computer, it is not known what was restored.
             let is_known = import.file == ImportedFile::OfSet && is_verified;
             if is_known { back } else { back.max(StepState::NotKnown) }
         }

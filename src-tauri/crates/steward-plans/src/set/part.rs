@@ -125,7 +125,7 @@ pub fn export_file(part: &SetPart) -> Option<&SetFile> {
     part.files.iter().find(|file| file.is_export())
 }
 
-/// Returns the first warnings of a site. The last text says how many are not kept.
+/// Returns the first warnings of a site. The last text has the number of the others.
 pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
     let mut size = 0;
     let fits = |text: &&String| {
@@ -282,7 +282,7 @@ impl PartState {
     }
 }
 
-/// Returns what a site said when it rejected a request; empty if it said nothing.
+/// Returns the message of a site that rejected a request; empty if it returned none.
 fn words_of_site(problem: &Problem) -> String {
     let problem = if let Problem::NotRenewed { cause } = problem { cause } else { problem };
     if let Problem::Rejected { message, .. } | Problem::InFront { message } = problem {

@@ -79,10 +79,10 @@ impl Rsyslog {
         Ok(())
     }
 
-    /// Ends it at once, as a power failure does.
+    /// Kills the log server, as a power failure does.
     pub fn kill(&mut self) {
         let Some(mut process) = self.process.take() else { return };
-        // It has ended already otherwise.
+        // An error means that the process has ended already.
         let _ = process.kill();
         let _ = process.wait();
     }

@@ -39,7 +39,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     measure(project, what, more)
 }
 
-/// What `cargo xtask bench` measures, in this order: everything but the soak.
+/// Benchmarks that `cargo xtask bench` runs without a name, in this order. The soak only runs by its name.
 const EACH: [&str; 10] = [
     "practice-site",
     "changes",
@@ -70,8 +70,8 @@ fn all(project: &Project) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the app, its own code for a process without a window, and what they are measured with: all for each benchmark, because with
-/// other packages or targets, libraries have other features, and are compiled again.
+/// Builds the app, the worker (its code in a process without a window), the practice site, and the measuring program. Each
+/// benchmark builds all of them: with other packages or targets, libraries have other features, and are compiled again.
 fn build(project: &Project) -> Result<()> {
     packages::ensure(project, Purpose::Build)?;
     packages::ensure(project, Purpose::Bench)?;

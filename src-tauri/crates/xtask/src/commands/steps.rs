@@ -24,8 +24,8 @@ pub(super) struct Step {
     pub(super) run: fn(&Project) -> Result<()>,
 }
 
-/// Runs the steps that `words` select, and stops at the first failure unless they say otherwise. A single step has the
-/// terminal for itself.
+/// Runs the steps that `words` select, and stops at the first failure unless they have
+/// `--keep-going`. A single step has the terminal for itself.
 ///
 /// # Errors
 /// Returns an error if `words` are not arguments of a command with steps. A failed step is an exit code.
@@ -77,7 +77,7 @@ pub(super) fn succeeded(code: ExitCode) -> Result<()> {
     Ok(())
 }
 
-/// What a step did in its own process.
+/// Result of a step in its own process.
 struct Finished {
     succeeded: bool,
     tests: usize,

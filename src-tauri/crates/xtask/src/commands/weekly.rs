@@ -182,7 +182,7 @@ fn busy_journeys(project: &Project) -> Result<()> {
     beside_load(|_| journeys(project))
 }
 
-/// Runs the same often, each time beside a load on every processor, also after a failure.
+/// Runs a test [`BUSY_RUNS`] times, each time beside a load on every processor, also after a failure.
 fn beside_load(once: impl Fn(u32) -> Result<()>) -> Result<()> {
     let mut failed = Vec::new();
     for run in 1..=BUSY_RUNS {

@@ -39,7 +39,7 @@ pub(super) fn check(files: &[(String, String)]) -> Vec<Violation> {
 /// The modules of a crate by their paths, each with its file.
 struct Crate<'a>(BTreeMap<Vec<String>, (&'a str, Module)>);
 
-/// What a path leads to.
+/// Item that a path leads to.
 enum Target<'a> {
     Module(Vec<String>),
     /// Something that this file defines.
@@ -101,7 +101,7 @@ impl<'a> Crate<'a> {
         })
     }
 
-    /// What a name is in a module that has a module of that name or imports it.
+    /// Returns the item of a name in a module that has a module of that name or imports it.
     fn named(&self, path: &[String], name: &str, depth: usize) -> Option<Target<'a>> {
         let child = [path, &[name.to_owned()]].concat();
         if self.0.contains_key(&child) {
@@ -190,7 +190,7 @@ fn violation(root: &str, imports: &Imports<'_>, circle: &[&str]) -> Option<Viola
 mod tests {
     use super::*;
 
-    /// What the rule says of these files of the core.
+    /// Returns the violations of the rule in these files of the core.
     fn said(files: &[(&str, &str)]) -> Vec<String> {
         let file = |(file, text): &(&str, &str)| (format!("{}{file}", SHIPPED[2]), (*text).to_owned());
         check(&files.iter().map(file).collect::<Vec<_>>()).iter().map(|found| found.what.clone()).collect()

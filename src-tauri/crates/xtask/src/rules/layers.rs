@@ -199,7 +199,7 @@ pub(super) fn check(file: &str, source: &str, operations: &[&str]) -> Vec<Violat
         // Seen from a module of the root, what is above is the root.
         imported(&code, "super::").filter(|(_, module)| is_root_module(path) && is_known(module)),
     );
-    // What a unit test imports by the re-exports of the crate is no module.
+    // A name in uppercase, which a unit test imports by the re-exports of the crate, is no module.
     let modules = imports.filter(|(_, module)| module.starts_with(|letter: char| letter.is_lowercase()));
     let upwards = modules.filter(|(_, module)| layer(module) > layer(own));
     let violation = |(line, module)| Violation {

@@ -1,4 +1,4 @@
-//! What the window says the program is made of is what it is made of.
+//! The list of components in the window is that of the components that the program has.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +32,7 @@ fn parts(shown: &str) -> BTreeSet<(String, String)> {
     parts.map(|(name, version)| (name.to_owned(), version.to_owned())).collect()
 }
 
-/// What the front end itself asks for, with the versions that are installed.
+/// Packages that the front end itself requires, with the versions that are installed.
 fn direct(lock: &Value) -> BTreeSet<(String, String)> {
     let asked = lock["packages"][""]["dependencies"].as_object().into_iter().flatten();
     asked

@@ -1,6 +1,6 @@
 //! The rules of the house: who may import whom, and where things have to be.
 //!
-//! Each rule says why it is there, because that is what whoever breaks it needs to know.
+//! Each rule has a reason in its message, for the author of a change that breaks it.
 
 mod circles;
 mod edges;

@@ -1,4 +1,4 @@
-//! Each `tokio::select!` of the code that is shipped says which branch counts if several are ready at once.
+//! Each `tokio::select!` of the code that is shipped determines which branch counts if several are ready at once.
 
 use super::shipped::is_shipped;
 use super::violation::Violation;

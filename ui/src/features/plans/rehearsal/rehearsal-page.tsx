@@ -82,7 +82,7 @@ export function RehearsalPage({ site, plan, set }: RehearsalPageProps) {
 	);
 }
 
-/** Number of the last step: putting the test site back, which the receipt offers. */
+/** Number of the last step, which puts the test site back. The page of the receipt has its button. */
 const lastStep = 4;
 
 /** Returns the step that the user is at: comparison, imports, or end. */

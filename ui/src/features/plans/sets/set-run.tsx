@@ -26,7 +26,7 @@ export function SetRun({ plan, set: { name, set, fate, notRemoved, rehearsed } }
 		<Section title={t("set.run")}>
 			<FactList>
 				<Fact name={t("set.startedBy")}>{joined([startedBy(set), asAccounts(trail?.accounts ?? [])], ", ")}</Fact>
-				{/* Of a run that was cut off during its first part, only the beginning is known. */}
+				{/* A run that was cut off during its first part has no known end. */}
 				{set.ended === null || set.ended === set.started ? null : (
 					<Fact name={t("set.took")}>
 						{t("set.tookFromTo", {

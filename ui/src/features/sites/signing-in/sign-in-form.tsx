@@ -123,7 +123,7 @@ function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	);
 }
 
-/** Sign-in with a token created elsewhere, which can be bound to the URL of a web app. */
+/** Sign-in with a token that the user created on a token page, which can be bound to the URL of a web app. */
 function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();

@@ -8,7 +8,7 @@ use crate::wire::{BoundedText, Raw};
 /// Fields of a message, and of a source with a message in place of its messages, that are read.
 pub(super) const NAMED: [&str; 6] = ["level", "severity", "message", "details", "source", "messages"];
 
-/// Number of lines that are kept. One more says how many are not.
+/// Number of lines that are kept. One more has the number of the others.
 const MOST: usize = 200;
 
 /// Fields that are read from an object of a report, and the lists in it with objects that have further ones.
@@ -21,8 +21,7 @@ const REPORT: Level = Level { read: &["state", "message"], lists: &[] };
 const MACHINE: Level = Level { read: &["machine", "state"], lists: &[("reports", REPORT)] };
 const SERVICE: Level = Level { read: &["service", "state", "message"], lists: &[("machines", MACHINE)] };
 
-/// Returns the further fields of a report, each with its source and its name, and of these the ones that tell of a
-/// warning.
+/// Returns the further fields of a report, each with its source and its name. Those that stand for a warning are apart.
 pub(super) fn of_report(response: Raw<'_>) -> Beside {
     let mut found = Found::default();
     if let Some([Some(result)]) = response.some_fields(["result"]) {

@@ -309,7 +309,7 @@ fn what_was_not_returned_is_a_gap_and_its_earlier_facts_stay() {
     let why: Vec<_> = gaps(&site, &checks).into_iter().map(|gap| gap.why).collect();
     let not_checked = || ExpiryGapReason::NotChecked;
     assert_eq!(why, [not_checked(), not_checked(), ExpiryGapReason::Failed { reason: "403".to_owned() }]);
-    // Of a component that was never checked, nothing is known.
+    // Nothing is known of a component that was never checked.
     assert_eq!(gaps(&site, &[]).len(), 6);
 }
 

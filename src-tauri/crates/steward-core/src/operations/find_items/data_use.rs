@@ -60,7 +60,7 @@ pub struct ServiceData {
     pub items: Vec<NeededItem>,
     /// Locations of its data that belong to none of the returned items.
     pub elsewhere: Vec<String>,
-    /// What the server did not return of the items; `null` if it returned all.
+    /// Gap in the items of the server; `null` if it returned all.
     pub gap: Option<Gap>,
 }
 

@@ -375,7 +375,7 @@ mod tests {
                 Invalid,
                 "DS1",
             ),
-            // The requested machine is missing, whatever is said of others.
+            // The requested machine is missing, whatever the response has about others.
             (
                 serde_json::json!({ "machines": [machine("other", "Healthy")] }),
                 NotValidated,

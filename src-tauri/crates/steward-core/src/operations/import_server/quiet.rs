@@ -1,6 +1,6 @@
 //! Quiet import: the webhooks of the server are deactivated before an import, and reactivated after it.
 //!
-//! Each end of a quiet import states what became of the webhooks: [`Quiet::end`] in the report, [`Quiet::end_after`] in
+//! Each end of a quiet import has the state of the webhooks: [`Quiet::end`] in the report, [`Quiet::end_after`] in
 //! the problem and the note if nothing was imported, and [`stay_inactive`] in the note if it is not known what was
 //! imported.
 //!
@@ -32,7 +32,7 @@ use crate::webhooks::reactivation::{
     ReactivatedService, ReactivatedWebhook, ReactivationEnd, does_not_respond, reactivate_record,
 };
 
-/// What the beginning of a quiet import led to.
+/// Result of the beginning of a quiet import.
 pub(super) enum Beginning {
     /// The webhooks are inactive.
     Quiet(Quiet),
@@ -192,7 +192,7 @@ impl Quiet {
         Ok(services)
     }
 
-    /// Reactivates the webhooks after a problem: nothing was imported. Returns the problem, with what became of the webhooks,
+    /// Reactivates the webhooks after a problem: nothing was imported. Returns the problem, with the state of the webhooks,
     /// unless none was deactivated.
     pub(super) async fn end_after(
         &self,

@@ -34,7 +34,7 @@ pub struct UpdateReport {
     pub collaboration_id: String,
     /// Identifier of the participating portal, as returned by the portal.
     pub portal_id: String,
-    /// What the portal shows after its response.
+    /// Contact that the portal shows after its response.
     pub shown: ShownContact,
     /// Warnings of the portal, for example fields that it skipped.
     pub warnings: Vec<String>,
@@ -60,7 +60,7 @@ pub enum ShownContact {
 }
 
 impl UpdateReport {
-    /// Returns what the note of the update says of the contact that the portal shows; `None` if it is the one that was sent.
+    /// Returns the part of the note about the contact that the portal shows; `None` if it is the one that was sent.
     pub(super) fn remark(&self) -> Option<String> {
         match &self.shown {
             ShownContact::AsSent => None,

@@ -108,7 +108,7 @@ struct Upload<'a> {
 /// - [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`] if imports are unavailable on the site.
 /// - [`Problem::Busy`] if another operation runs on the site.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
-/// - [`Problem::Form`] if the name of the file says that it is no server export.
+/// - [`Problem::Form`] if the file is no server export by its name.
 /// - [`Problem::File`] if the file cannot be read.
 /// - [`Problem::Unexpected`] if the site is not saved, the file was not dropped onto the window, there is no upload to
 ///   resume, or the history cannot be written.

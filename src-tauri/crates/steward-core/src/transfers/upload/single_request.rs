@@ -36,7 +36,7 @@ impl Upload<'_> {
         self.run.step(RunStep::Confirming);
         for in_vain in 0..=self.retry_policy().tries {
             self.retry_policy().pause(in_vain).await;
-            // An error of the list says nothing about the upload.
+            // An error of the list does not mean that the upload failed: read the list again.
             let Ok(stored) = self.stored().await else { continue };
             let new = stored.into_iter().filter(|upload| !before.contains(&upload.id));
             let new: Vec<_> = new.filter(|upload| self.record.can_be(upload)).collect();

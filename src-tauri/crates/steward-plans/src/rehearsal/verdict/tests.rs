@@ -33,7 +33,7 @@ fn step(copy: StepCopy, import: Option<StepImport>) -> RestoreStep {
     RestoreStep { server: None, name: "a".to_owned(), copy, other_version: None, import }
 }
 
-/// What a step is judged by.
+/// Facts that a step is judged by.
 type Planted = (&'static str, RestoreStep, bool, Option<ProofState>, StepState);
 
 /// Each with what is wrong, and the state that names it.

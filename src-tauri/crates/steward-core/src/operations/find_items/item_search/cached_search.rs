@@ -36,7 +36,7 @@ pub struct ItemSearchView {
     pub at: Millis,
     /// Number of returned items.
     pub total: u32,
-    /// What the server did not return of the items; `null` if it returned all.
+    /// Gap in the items of the server; `null` if it returned all.
     pub gap: Option<Gap>,
     /// Types of the items, the most frequent first, at most 200.
     pub types: Vec<TypeCount>,

@@ -100,8 +100,8 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
     if rows.is_empty() { Err(ContactsFileError::Empty) } else { Ok(CsvTable { rows, ignored }) }
 }
 
-/// Returns whether a cell of several lines contains a whole row, which would be lost: two quotation marks that belong to no cell
-/// include everything between them. Its line has a cell for each column, and an address where the addresses are.
+/// Returns whether a cell of several lines contains a whole row, which would be lost: everything between two stray quotation
+/// marks becomes one cell. A line counts as a row if it has a cell for each column, and an `@` in that of the email address.
 fn has_a_row(cell: &str, separator: u8, columns: &[Option<Column>]) -> bool {
     let Some(email) = columns.iter().position(|column| *column == Some(Column::Email)) else { return false };
     let is_row = |line: &str| {
