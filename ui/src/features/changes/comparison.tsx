@@ -233,7 +233,7 @@ function Made({ head, one: { values, who, at } }: { head: string; one: Substitut
 			head={head}
 			below={source}
 			fact={
-				// A proposal without effect is no mistake: no value might have the host alone.
+				// A proposal without effect is no mistake of the user.
 				values === 0 && at !== null ? (
 					<Group component="span" gap={4} wrap="nowrap">
 						<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden />
