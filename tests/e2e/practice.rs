@@ -51,6 +51,7 @@ impl TestApp {
         Options {
             data_dir: self.place("site"),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            localhost: false,
             http: false,
             deliver_anywhere: false,
             release: Release::default(),

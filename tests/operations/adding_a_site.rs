@@ -26,6 +26,7 @@ pub(crate) async fn encrypted_at(app: &TestApp, port: u16) -> PracticeSite {
     let options = Options {
         data_dir: app.folder("encrypted"),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+        localhost: false,
         http: false,
         deliver_anywhere: false,
         release: Release::default(),

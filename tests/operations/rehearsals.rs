@@ -82,7 +82,7 @@ impl Rehearsing {
         plans.change(|plans| *plans = vec![plan.clone()]);
         drop(plans);
         let app = app.restarted();
-        let options = Options { release, ..test_app::options(&app.folder("second")) };
+        let options = Options { release, localhost: true, ..test_app::options(&app.folder("second")) };
         let test = seeded_site(options).await.unwrap();
         test.accept_site_files(true).await.unwrap();
         let ready = test.ready();

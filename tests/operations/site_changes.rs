@@ -1,10 +1,10 @@
 //! Snapshots of the practice site, and what differs between them: planted by the site itself, which knows nothing of comparing.
 
 use std::collections::BTreeSet;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use practice_site::{Options, PracticeSite, Release};
+use practice_site::{Options, PracticeSite};
 use rusqlite::Connection;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::changes::snapshots::{STOPPED, Snapshots};
@@ -27,7 +27,7 @@ use steward_vault::Secret;
 
 use crate::alerts::events;
 use crate::import_server::{exported, form};
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, options};
 
 async fn take(app: &TestApp) -> SnapshotId {
     let view = app.steward.snapshots.take(&app.steward.context, &app.site, Cause::Manual).await.unwrap();
@@ -525,16 +525,9 @@ async fn a_comparison_is_saved_in_each_format_with_all_fields_and_no_secret() {
     }
 }
 
-/// A second practice site with a snapshot, saved beside the first one, and signed in to.
+/// A second practice site with another host name and a snapshot, saved beside the first one, and signed in to.
 async fn second_site(app: &TestApp) -> (PracticeSite, SiteId, SnapshotId) {
-    let options = Options {
-        data_dir: app.folder("second site"),
-        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-        http: true,
-        deliver_anywhere: false,
-        release: Release::default(),
-        servers: 1,
-    };
+    let options = Options { localhost: true, ..options(&app.folder("second")) };
     let practice = PracticeSite::start(options).await.unwrap();
     let context = &app.steward.context;
     let form = SiteForm::of("City GIS Test", &practice.ready().portal, &practice.ready().server);
@@ -551,14 +544,14 @@ const fn whole(site: SiteId, snapshot: SnapshotId) -> Side {
 }
 
 #[tokio::test]
-async fn between_two_sites_with_other_addresses_exactly_what_was_planted_is_found() {
+async fn between_two_sites_with_other_host_names_exactly_what_was_planted_is_found() {
     let app = TestApp::new().await;
     let (second, other, left) = second_site(&app).await;
     let right = take(&app).await;
     let compared =
         Compared::Between { left: whole(other.clone(), left), right: whole(app.site.clone(), right) };
     let (snapshots, context) = (&app.steward.snapshots, &app.steward.context);
-    // The addresses are proposed. Folders differ, too.
+    // The hosts are proposed, with their ports and without. Folders differ, too.
     let found = snapshots.compare(context, &compared).await.unwrap();
     let proposed: Vec<_> = found.substitutions.iter().map(|one| (one.pair.clone(), one.at)).collect();
     let authority = |url: &str| url.trim_start_matches("http://").split('/').next().unwrap().to_owned();
@@ -566,10 +559,13 @@ async fn between_two_sites_with_other_addresses_exactly_what_was_planted_is_foun
         left: authority(&second.ready().portal),
         right: authority(&app.practice.ready().portal),
     };
-    assert_eq!(proposed, [(hosts.clone(), None)]);
+    let host = Substitution { left: "localhost".to_owned(), right: "127.0.0.1".to_owned() };
+    assert!(hosts.left.starts_with("localhost:") && hosts.right.starts_with("127.0.0.1:"), "{hosts:?}");
+    assert_eq!(proposed, [(hosts.clone(), None), (host, None)]);
     assert!(found.substitutions[0].values > 0 && found.unknown_secrets > 0);
-    let folder = |of: &str| app.folder(of).display().to_string();
-    let folders = Substitution { left: folder("second site"), right: folder("site") };
+    let folder = |of: PathBuf| of.display().to_string();
+    let folders =
+        Substitution { left: folder(app.folder("second").join("site")), right: folder(app.folder("site")) };
     snapshots.save_substitutions(context, &compared, vec![hosts.clone(), folders]).await.unwrap();
 
     let before = snapshots.compare(context, &compared).await.unwrap();

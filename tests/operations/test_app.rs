@@ -534,6 +534,7 @@ pub(crate) fn options(folder: &Path) -> Options {
     Options {
         data_dir: folder.join("site"),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        localhost: false,
         // Faults are made on the wire, which must be readable for that.
         http: true,
         deliver_anywhere: false,

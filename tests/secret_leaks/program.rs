@@ -57,6 +57,7 @@ impl Program {
         let practice = seeded_site(Options {
             data_dir: folder.join("site"),
             listen: "127.0.0.1:0".parse().unwrap(),
+            localhost: false,
             http: true,
             deliver_anywhere: false,
             servers: 1,

@@ -1,5 +1,6 @@
 //! The practice site that the program carries: its mishaps, its reset, and the guided lap.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use site_steward::fault_injection::{FaultRule, FaultTarget, FaultedRequest, InjectedFault, active, add};
@@ -12,8 +13,8 @@ use steward_app::steward::Steward;
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites::save;
-use steward_core::changes::view::Compared;
-use steward_core::changes::{self, Cause};
+use steward_core::changes::view::{Compared, Side};
+use steward_core::changes::{self, Cause, Kind, Substitution};
 use steward_core::expiry::of_site;
 use steward_core::history::guided_tour::{GuidedTourStep, checked_whole_site, found_expiring, saw_at, view};
 use steward_core::inventory::service_check::check_services;
@@ -38,7 +39,7 @@ use steward_core::operations::import_portal::{self, ImportPortalForm};
 use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::runs::RunStep;
-use steward_core::sites::SiteForm;
+use steward_core::sites::{Site, SiteForm};
 use steward_plans::attempt;
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_plans::retention::KeepRules;
@@ -134,7 +135,12 @@ async fn a_second_practice_site_is_marked_as_test_and_has_content_and_faults_of_
     let [first, test] = [&view.site.id, &session.site].map(|id| sites.get(id).unwrap());
     assert_eq!((test.environment, test.servers.len()), (Environment::Test, 2));
     assert!(test.name != first.name && test.portal != first.portal, "{} at {:?}", test.name, test.portal);
-    assert!(first.addresses().all(|address| test.addresses().all(|other| other != address)));
+    let hosts =
+        |site: &Site| site.addresses().map(|url| url.host_str().unwrap().to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(
+        [hosts(&first), hosts(&test)],
+        ["127.0.0.1", "localhost"].map(|host| [host.to_owned()].into())
+    );
 
     let of_test = |on_test| FaultRule {
         on_test,
@@ -527,8 +533,9 @@ async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is
 #[tokio::test]
 async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_undo() {
     use GuidedTourStep::{
-        AcceptChange, BeginRehearsal, CheckPortal, CheckWholeSite, EndRehearsal, ExportPortal, FindChange,
-        FindExpiring, ImportPortal, PutBack, SeeRecoverable, SimulateChanges, TakeSnapshot, UndoPortalImport,
+        AcceptChange, BeginRehearsal, CheckPortal, CheckWholeSite, CompareSites, EndRehearsal, ExportPortal,
+        FindChange, FindExpiring, ImportPortal, PutBack, SeeRecoverable, SimulateChanges, TakeSnapshot,
+        UndoPortalImport,
     };
     let (app, practice, there) = begun().await;
     let (site, context) = (practice_site(), &app.steward.context);
@@ -560,7 +567,7 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
     assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport]);
     let steps = view(&app.steward.tour, &context.history).await.unwrap().steps;
     let optional: Vec<_> = steps.iter().filter(|step| step.optional).map(|step| step.step).collect();
-    let of_changes = [TakeSnapshot, SimulateChanges, FindChange, AcceptChange];
+    let of_changes = [TakeSnapshot, SimulateChanges, FindChange, AcceptChange, CompareSites];
     let before = [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring, SeeRecoverable];
     let of_rehearsals = [BeginRehearsal, EndRehearsal, PutBack];
     assert_eq!(optional, [&before[..], &of_changes, &of_rehearsals].concat());
@@ -626,4 +633,50 @@ async fn the_optional_chapter_sees_what_somebody_changed_and_that_it_is_accepted
     let Compared::Since { from, to, .. } = compared else { unreachable!() };
     compare(from, to).await;
     assert_eq!(done(&app).await, [TakeSnapshot, SimulateChanges, FindChange, AcceptChange]);
+}
+
+#[tokio::test]
+async fn the_optional_chapter_sees_that_both_practice_sites_are_compared_and_a_substitution_makes_them_equal()
+{
+    let (app, practice, _there) = begun().await;
+    let test = start_test(&app.steward, &practice).await.unwrap().site;
+    let (site, context, tour) = (practice_site(), &app.steward.context, &app.steward.tour);
+    let snapshots = &app.steward.snapshots;
+    let side = async |site: &SiteId| {
+        let all = snapshots.take(context, site, Cause::Manual).await.unwrap().snapshots;
+        assert_eq!(all[0].failure, "");
+        Side { site: site.clone(), server: None, snapshot: all[0].id }
+    };
+    let compared = Compared::Between { left: side(&test).await, right: side(&site).await };
+    let compare = async || {
+        let found = snapshots.compare(context, &compared).await.unwrap();
+        changes::saw_comparison(tour, &compared, &found);
+        found
+    };
+    let found = compare().await;
+    assert_eq!(done(&app).await, []);
+    // The hosts are proposed, and the folders are not.
+    assert!(found.substitutions[0].values > 0 && found.differences.len() > 5, "{:?}", found.differences);
+    let pairs: Vec<_> = found.substitutions.into_iter().map(|one| one.pair).collect();
+    let pair = |left: &str, right: &str| Substitution { left: left.to_owned(), right: right.to_owned() };
+    let save = async |added| {
+        let pairs = [&pairs[..], &[added]].concat();
+        snapshots.save_substitutions(context, &compared, pairs).await.unwrap();
+    };
+
+    save(pair("nowhere", "elsewhere")).await;
+    compare().await;
+    assert_eq!(done(&app).await, [], "the pair has no effect");
+    save(pair("practice-test", "practice")).await;
+    let found = compare().await;
+    assert_eq!(done(&app).await, [GuidedTourStep::CompareSites]);
+    // The test site accepts exports as uploads.
+    let left: Vec<_> = found.differences.iter().map(|one| one.key.kind).collect();
+    assert_eq!(left, [Kind::SystemProperties; 2]);
+
+    simulate_changes(tour, &practice).await.unwrap();
+    let right = side(&site).await;
+    let Compared::Between { left, .. } = compared else { unreachable!() };
+    let found = snapshots.compare(context, &Compared::Between { left, right }).await.unwrap();
+    assert_eq!(found.differences.len(), 7, "{:?}", found.differences);
 }

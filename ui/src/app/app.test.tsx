@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import { newRun, operations } from "@/bridge";
+import { type GuidedTourStep, newRun, operations } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { i18n, speak } from "@/messages/i18n";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -37,6 +37,29 @@ describe("the first screen", () => {
 		expect(bar().getByRole("button", { name: "practice-admin (administrator)" })).toBeInTheDocument();
 		expect(document.title).toBe("Practice · Site Steward");
 		expect(await axeFindings()).toEqual([]);
+	});
+
+	test("the guided tour is on the pages of its steps, and reads what a comparison there completed", async () => {
+		const world = { guidedTour: { begun: null, folded: false, seen: [] as GuidedTourStep[] } };
+		const { user, backend } = renderWith(<App />, { world });
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
+		await heading("Overview");
+		const tour = async () => within(await screen.findByRole("complementary", { name: "Guided tour" }));
+		await user.click(sidebar().getByRole("button", { name: "Backup plans" }));
+		expect(await (await tour()).findByText("Begin a rehearsal")).toBeVisible();
+		await user.click(sidebar().getByRole("button", { name: "Changes" }));
+		expect(await (await tour()).findByText(/^Select “Take snapshot”/)).toBeVisible();
+
+		const compare = backend.compareSnapshots.bind(backend);
+		vi.spyOn(backend, "compareSnapshots").mockImplementation(async (compared) => {
+			world.guidedTour.seen.push("takeSnapshot", "findChange");
+			return compare(compared);
+		});
+		for (const shown of ["One snapshot", "No changes"]) {
+			await user.click(await screen.findByRole("button", { name: "Take snapshot" }));
+			await screen.findByText(shown);
+		}
+		expect(await (await tour()).findByText(/^Open a row, enter a reason/)).toBeVisible();
 	});
 
 	test("a practice site that cannot start says why", async () => {

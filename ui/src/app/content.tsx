@@ -36,7 +36,14 @@ const SettingsPage = whenShown(async () => (await import("@/features/settings/se
 /** Contains the help pages and their renderer, which a start does not need. */
 const HelpPage = whenShown(async () => (await import("@/features/help/help-page")).default);
 /** Pages that show the panel of the guided tour: it has steps on each of them. */
-const tourPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
+const tourPages: ReadonlySet<Place["page"]> = new Set([
+	"overview",
+	"operation",
+	"practice",
+	"history",
+	"changes",
+	"plans",
+]);
 
 export function Content() {
 	const { place, site } = useNavigation();

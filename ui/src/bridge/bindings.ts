@@ -2794,6 +2794,8 @@ export type GuidedTourStep =
 "findChange" | 
 /**  The user accepts a change. */
 "acceptChange" | 
+/**  The site is compared with the practice test site, and a substitution of the user makes values equal. */
+"compareSites" | 
 /**  A rehearsal is begun with a backup set of the practice site. */
 "beginRehearsal" | 
 /**  The rehearsal ends, and its receipt is written. */

@@ -129,7 +129,12 @@ function Value({ titles, difference: { change, first, fields, server }, side }: 
 			head={head}
 			dimmed={first.isSecret || !value}
 			below={more === 0 ? first.field : t("more", { field: first.field, count: more })}
-			fact={first.isSecret ? t("secret") : value || noValue(t, first)}
+			fact={
+				// A connection string has many lines in a narrow column; the opened row shows it whole.
+				<Text component="span" inherit c="inherit" lineClamp={3}>
+					{first.isSecret ? t("secret") : value || noValue(t, first)}
+				</Text>
+			}
 		/>
 	);
 }

@@ -126,7 +126,9 @@ export const stale = {
 	takeSnapshot: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.sides, queryKeys.guidedTour],
 	snapshotBeforeImport: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.sides],
 	stopSnapshot: (site: SiteId) => [queryKeys.snapshots(site)],
-	acceptDifference: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.trail, queryKeys.guidedTour],
+	acceptDifference: (site: SiteId) => [queryKeys.snapshots(site), queryKeys.trail],
+	// What a comparison shows completes steps of the guided tour.
+	compareSnapshots: tour,
 	saveSubstitutions: (site: SiteId) => [queryKeys.snapshots(site)],
 	setFieldCompared: (site: SiteId) => [queryKeys.snapshots(site)],
 	saveChanges: nothing,

@@ -37,6 +37,7 @@ test("each step of the guided tour is done on the page of one operation, but for
 			| "simulateChanges"
 			| "findChange"
 			| "acceptChange"
+			| "compareSites"
 			| "beginRehearsal"
 			| "endRehearsal"
 			| "putBack"

@@ -97,6 +97,7 @@ export const betweenWorld = (site: SiteId): NonNullable<MemoryOptions["world"]> 
 		],
 		substitutions: [
 			{ pair: { left: "test.example.org", right: "harbour.example.org" }, who: "", at: null, values: 402 },
+			{ pair: { left: "test", right: "harbour" }, who: "", at: null, values: 0 },
 			{ pair: { left: "gis_test", right: "gis_prod" }, who: "ana", at: night, values: 0 },
 		],
 	},

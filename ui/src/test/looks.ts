@@ -16,7 +16,6 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"changedSinceAccepted",
 	"comparedFields",
 	"comparedImports",
-	"compareSnapshots",
 	"compareWithExport",
 	"fileFacts",
 	"findServers",

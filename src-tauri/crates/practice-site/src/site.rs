@@ -45,6 +45,8 @@ pub struct Options {
     pub data_dir: PathBuf,
     /// Loopback address. Port 0 selects a free port.
     pub listen: SocketAddr,
+    /// Whether the URLs of the site have the host `localhost` in place of the address.
+    pub localhost: bool,
     /// Whether to use HTTP instead of HTTPS with the site's own certificate.
     pub http: bool,
     /// Whether webhook payloads can be sent to other computers.
@@ -85,7 +87,10 @@ impl PracticeSite {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let scheme = if options.http { "http" } else { "https" };
-        let origin = format!("{scheme}://{address}");
+        let origin = match options.localhost {
+            true => format!("{scheme}://localhost:{}", address.port()),
+            false => format!("{scheme}://{address}"),
+        };
 
         let data_dir = options.data_dir;
         let prepared = tokio::task::spawn_blocking(move || {

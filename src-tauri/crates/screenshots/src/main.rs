@@ -132,6 +132,7 @@ async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {
     PracticeSite::start(Options {
         data_dir,
         listen,
+        localhost: false,
         http,
         deliver_anywhere: false,
         servers: 1,

@@ -6,8 +6,9 @@ use super::values::{Pattern, pattern};
 const INSIDE: &str = "\
     token|password|passwd|passphrase|passcode|pwd|pswd|dbpass|userpass|adminpass|rootpass|keypass|\
     storepass|sshpass|mypass|secret|apikey|accesskey|accountkey|sharedkey|storagekey|privatekey|\
-    masterkey|encryptionkey|decryptionkey|validationkey|signingkey|subscriptionkey|functionkey|\
-    functionskey|sessionkey|authkey|sharedaccess|credential|credencial|connectionstr|connstr|\
+    masterkey|serverkey|trustkey|encryptionkey|decryptionkey|validationkey|signingkey|\
+    subscriptionkey|functionkey|functionskey|sessionkey|authkey|sharedaccess|credential|credencial|\
+    connectionstr|connstr|\
     authorization|cookie|sessionid|sessid|signature|hookurl|payloadurl|invitationstring|passwort|\
     kennwort|geheim|zugangsdaten|anmeldedaten|contrasen|zugriffsschl|kontoschl|apischl";
 
@@ -186,7 +187,7 @@ mod tests {
             ＰＡＳＳＷＯＲＤ ｐｗｄ pass\u{200b}word pass\u{200e}word \u{202e}pass\u{202c}word \
             pass\u{61c}wo\u{2063}rd esri_auth Ocp-Apim-Subscription-Key secretAccessKey \
             AWS_SECRET_ACCESS_KEY x-functions-key JSESSIONID private_key SharedAccessSignature \
-            ENCRYPTED_PASSWORD_UTF8 credenciales passcode";
+            ENCRYPTED_PASSWORD_UTF8 credenciales passcode serverKey webgisServerTrustKey";
         for name in secret.split(' ') {
             assert!(is_secret(name), "{name}");
         }

@@ -49,6 +49,7 @@ async fn seed() -> Result<Vec<SeededFile>> {
     let options = Options {
         data_dir: folder.path().to_owned(),
         listen: ([127, 0, 0, 1], 0).into(),
+        localhost: false,
         http: true,
         deliver_anywhere: false,
         servers: 1,

@@ -73,6 +73,7 @@ export const program: Situation[] = [
 					"simulateChanges",
 					"findChange",
 					"acceptChange",
+					"compareSites",
 					"beginRehearsal",
 					"endRehearsal",
 					"putBack",

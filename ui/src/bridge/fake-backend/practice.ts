@@ -126,6 +126,7 @@ const optionalSteps: readonly GuidedTourStep[] = [
 	"simulateChanges",
 	"findChange",
 	"acceptChange",
+	"compareSites",
 	"beginRehearsal",
 	"endRehearsal",
 	"putBack",

@@ -273,13 +273,14 @@ test("a site is compared with a site, and a server with a server", async () => {
 	);
 });
 
-test("a pair says what it makes equal, one that makes nothing equal is a warning, and pairs are added and removed", async () => {
+test("a pair says what it makes equal, one of a user that makes nothing equal is a warning, and pairs are added and removed", async () => {
 	const { user, backend } = await showBetween();
 	const save = vi.spyOn(backend, "saveSubstitutions");
 	const pairs = await screen.findByRole("table", { name: "Substitutions" });
 	expect(within(pairs).getByText("test.example.org").closest("tr")).toHaveTextContent(
 		/402 values.*Proposed from the URLs/,
 	);
+	expect(within(pairs).getByText("test").closest("tr")).toHaveTextContent(/0 valuesProposed from the URLs/);
 	expect(within(pairs).getByText("gis_test").closest("tr")).toHaveTextContent(/0 values: no effect.*Added by ana/);
 	await user.click(screen.getByRole("button", { name: "Add pair" }));
 	await waitFor(() => expect(screen.getByRole("textbox", { name: "On Harbour Test" })).toBeInvalid());
@@ -291,6 +292,7 @@ test("a pair says what it makes equal, one that makes nothing equal is a warning
 	await waitFor(() => expect(within(pairs).queryByText("gis_test")).toBeNull());
 	expect(save).toHaveBeenLastCalledWith(expect.anything(), [
 		{ left: "test.example.org", right: "harbour.example.org" },
+		{ left: "test", right: "harbour" },
 		{ left: "D:\\gisdata_test", right: "D:\\gisdata" },
 	]);
 });

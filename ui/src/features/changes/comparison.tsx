@@ -233,7 +233,8 @@ function Made({ head, one: { values, who, at } }: { head: string; one: Substitut
 			head={head}
 			below={source}
 			fact={
-				values === 0 ? (
+				// A proposal without effect is no mistake of the user.
+				values === 0 && at !== null ? (
 					<Group component="span" gap={4} wrap="nowrap">
 						<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden />
 						{t("nothing")}

@@ -194,7 +194,7 @@ function Finished({ tour, site, onEnd }: GuidedTourStepsProps) {
 	);
 }
 
-const ofChanges: readonly GuidedTourStep[] = ["takeSnapshot", "findChange", "acceptChange"];
+const ofChanges: readonly GuidedTourStep[] = ["takeSnapshot", "findChange", "acceptChange", "compareSites"];
 const ofRehearsals: readonly GuidedTourStep[] = ["beginRehearsal", "endRehearsal", "putBack"];
 
 function placeOf(step: GuidedTourStep, site: SiteView): Place {

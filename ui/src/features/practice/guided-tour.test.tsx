@@ -162,7 +162,7 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	const chapter = within(
 		lap.getByRole("list", { name: "Optional: portal import, what expires, recovery, changes, and a rehearsal" }),
 	);
-	expect(chapter.getAllByRole("button")).toHaveLength(13);
+	expect(chapter.getAllByRole("button")).toHaveLength(14);
 	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
 	expect(lap.getByText(/select the latest export/)).toBeVisible();
@@ -202,6 +202,9 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	await queries.invalidateQueries();
 	expect(await lap.findByText(/^Open a row, enter a reason, and select “Accept”/)).toBeVisible();
 	world.guidedTour.seen.push("acceptChange");
+	await queries.invalidateQueries();
+	expect(await lap.findByText(/select “Between” here\. Under “Substitutions”, add the pair/)).toBeVisible();
+	world.guidedTour.seen.push("compareSites");
 	await queries.invalidateQueries();
 	await user.click(await lap.findByRole("button", { name: "Go to Backup plans" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"page":"plans"');

@@ -47,7 +47,12 @@ export function useSnapshotBeforeImport(site: SiteId, isFileChosen: boolean): vo
 }
 
 export function useComparison(compared: Compared) {
-	return useRead(queryKeys.compared(compared), (backend) => backend.compareSnapshots(compared));
+	const stale = useStale();
+	return useRead(queryKeys.compared(compared), async (backend) => {
+		const found = await backend.compareSnapshots(compared);
+		stale("compareSnapshots");
+		return found;
+	});
 }
 
 export function useComparedFields(compared: Compared, key: Key) {

@@ -23,6 +23,9 @@ enum Command {
         /// A loopback address; port 0 takes a free one.
         #[arg(long, default_value = "127.0.0.1:0")]
         listen: SocketAddr,
+        /// Write `localhost` in the URLs of the site in place of its address, so that it has another host than a second site.
+        #[arg(long)]
+        localhost: bool,
         /// Plain http instead of https.
         #[arg(long)]
         http: bool,
@@ -49,13 +52,13 @@ async fn main() -> anyhow::Result<()> {
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()),
         )
         .init();
-    let Command::Serve { data_dir, listen, http, deliver_anywhere, servers, release, ready_file } =
+    let Command::Serve { data_dir, listen, localhost, http, deliver_anywhere, servers, release, ready_file } =
         Arguments::parse().command;
 
     // Install the handler first: a signal during the first startup must also stop the site cleanly.
     let stop = stop_signal()?;
-    let site =
-        PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere, servers, release }).await?;
+    let options = Options { data_dir, listen, localhost, http, deliver_anywhere, servers, release };
+    let site = PracticeSite::start(options).await?;
     println!("portal {}", site.ready().portal);
     for server in &site.ready().servers {
         println!("server {server}");

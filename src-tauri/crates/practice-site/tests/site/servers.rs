@@ -30,6 +30,34 @@ async fn the_portal_lists_all_servers_and_one_of_them_hosts() {
 }
 
 #[tokio::test]
+async fn a_site_that_is_called_localhost_has_that_host_in_each_url_and_is_reached_by_it() {
+    let site = rehearsal().await.restarted_with(|options| options.localhost = true).await;
+
+    let (ready, own) = (site.site.ready(), site.address(""));
+    assert!(own.starts_with("http://localhost:"), "{own}");
+    assert_eq!(ready.servers, [format!("{own}/server")]);
+    for resource in [
+        "/portal/sharing/rest/portals/self",
+        "/portal/sharing/rest/portals/self/servers",
+        "/portal/portaladmin/system/properties",
+        "/server/admin/security/config",
+        "/server/admin/machines/GIS1.EXAMPLE.ORG",
+        "/server/rest/info",
+    ] {
+        let answer = site.get_as("administrator", resource).await.to_string();
+        assert!(
+            answer.contains(&own["http://".len()..]) && !answer.contains("127.0.0.1"),
+            "{resource}: {answer}"
+        );
+    }
+    // A token for a server is for the host that the portal lists.
+    let token = site.token("administrator").await;
+    let form = [("token", token.as_str()), ("serverUrl", &ready.server), ("client", "requestip")];
+    let issued = site.post("/portal/sharing/rest/generateToken", &form).await;
+    assert!(issued["token"].is_string(), "{issued}");
+}
+
+#[tokio::test]
 async fn each_server_has_its_own_services_and_uploads_and_takes_the_token_of_the_portal() {
     let site = with_servers(2).await;
     let services = async |server: &str| {

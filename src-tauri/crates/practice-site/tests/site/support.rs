@@ -21,6 +21,7 @@ pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
     Options {
         data_dir: data_dir.to_owned(),
         listen,
+        localhost: false,
         http,
         deliver_anywhere: false,
         servers: 1,

@@ -21,6 +21,7 @@ pub(crate) async fn rehearsal() -> Rehearsal {
     let options = Options {
         data_dir: folder.path().join("data"),
         listen: "127.0.0.1:0".parse().unwrap(),
+        localhost: false,
         http: true,
         deliver_anywhere: false,
         servers: 1,

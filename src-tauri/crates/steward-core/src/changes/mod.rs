@@ -20,9 +20,9 @@ pub use steward_changes::{Cause, Change, Key, Kind, Substitution};
 
 use steward_changes::StoreError;
 
-use self::view::{Compared, ComparisonView, SnapshotsView};
+use self::view::{Compared, ComparisonView, Side, SnapshotsView};
 use crate::history::guided_tour::{GuidedTour, GuidedTourStep};
-use crate::model::ids::{PRACTICE, SiteId};
+use crate::model::ids::{PRACTICE, PRACTICE_TEST, SiteId};
 use crate::model::problem::Problem;
 
 /// Maximum number of concurrent requests to a site.
@@ -30,11 +30,23 @@ const AT_ONCE: usize = 2;
 
 /// Completes the steps of the guided tour that a comparison of the practice site shows.
 pub fn saw_comparison(tour: &GuidedTour, compared: &Compared, found: &ComparisonView) {
-    let Compared::Since { site, .. } = compared else { return };
-    if site.0 == PRACTICE && !found.differences.is_empty() {
-        tour.saw(GuidedTourStep::FindChange);
-        if found.differences.iter().any(|one| one.accepted.is_some()) {
-            tour.saw(GuidedTourStep::AcceptChange);
+    match compared {
+        Compared::Since { site, .. } => {
+            if site.0 == PRACTICE && !found.differences.is_empty() {
+                tour.saw(GuidedTourStep::FindChange);
+                if found.differences.iter().any(|one| one.accepted.is_some()) {
+                    tour.saw(GuidedTourStep::AcceptChange);
+                }
+            }
+        }
+        Compared::Between { left, right } => {
+            let is_of_both =
+                |one: &Side, other: &Side| one.site.0 == PRACTICE && other.site.0 == PRACTICE_TEST;
+            // Those without a time were proposed by the app.
+            let is_added = found.substitutions.iter().any(|one| one.at.is_some() && one.values > 0);
+            if is_added && (is_of_both(left, right) || is_of_both(right, left)) {
+                tour.saw(GuidedTourStep::CompareSites);
+            }
         }
     }
 }

@@ -65,6 +65,8 @@ pub enum GuidedTourStep {
     FindChange,
     /// The user accepts a change.
     AcceptChange,
+    /// The site is compared with the practice test site, and a substitution of the user makes values equal.
+    CompareSites,
     /// A rehearsal is begun with a backup set of the practice site.
     BeginRehearsal,
     /// The rehearsal ends, and its receipt is written.
@@ -153,7 +155,7 @@ impl GuidedTour {
 }
 
 impl GuidedTourStep {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 23] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::AddFault,
@@ -173,6 +175,7 @@ impl GuidedTourStep {
         Self::SimulateChanges,
         Self::FindChange,
         Self::AcceptChange,
+        Self::CompareSites,
         Self::BeginRehearsal,
         Self::EndRehearsal,
         Self::PutBack,
@@ -206,6 +209,7 @@ impl GuidedTourStep {
             | Self::SimulateChanges
             | Self::FindChange
             | Self::AcceptChange
+            | Self::CompareSites
             | Self::BeginRehearsal
             | Self::EndRehearsal
             | Self::PutBack => return false,
