@@ -10,7 +10,9 @@ import { refreshInvitation } from "./refresh-invitation";
 import { updateParticipant } from "./update-participant";
 
 /** Used by the history as well. */
-export const ImportReportViewer = whenShown(async () => (await import("./import-server/report")).ImportReportViewer);
+export const ImportReportViewer = whenShown(
+	async () => (await import("@/components/import-report/viewer")).ImportReportViewer,
+);
 
 /** Used by the operations panel as well. */
 export { showsUpload } from "./import-server/use-last-upload";

@@ -1,32 +1,26 @@
 import { Box, Checkbox, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type {
-	ImportReport,
-	ImportServerForm,
-	ReportCounts,
-	SafetyBackup as SafetyBackupView,
-	SiteView,
-} from "@/bridge";
+import type { ImportReport, ImportServerForm, SafetyBackup as SafetyBackupView, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
 import { Foldable, FurtherResponse } from "@/components/foldable";
+import { hasMessages } from "@/components/import-report/lines";
+import { ReportView } from "@/components/import-report/report-view";
+import { FailedNames, outcomeOf, Reactivated, useCounts } from "@/components/import-report/verdict";
 import { ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
 import { Fact, Outcome } from "@/components/outcome";
 import { ProofList } from "@/components/proof-lines";
 import { ShowInFolder } from "@/components/saved-file";
-import { BackAfterImport, KeptProof } from "@/components/site-back";
+import { BackAfterImport } from "@/components/site-back";
 import { Exact, WarningList } from "@/components/text";
 import { formatDateTime, formatDuration, formatSize, formatTime, formatTimeOfDay } from "@/lib/format";
-import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useChecklist } from "@/lib/queries/changes";
 import { useRecord } from "@/lib/queries/history";
 import { useSiteProof, useUploads } from "@/lib/queries/site";
 import { areActiveAgain } from "@/lib/service-state";
 import { serverOf, useTargetNameOf } from "@/lib/target";
 import { dotted } from "@/messages/isolated";
-import { hasMessages } from "./lines";
-import { checksOf, FailedNames, outcomeOf, Proof, ProofVerdict, Reactivated, useLaterChecks } from "./proof";
-import { ReportView } from "./report-view";
+import { Proof, useLaterChecks } from "./proof";
 import { StillDeactivated } from "./still-deactivated";
 import { UndoImport, UndoneSince, useUndone } from "./undo-import";
 
@@ -142,37 +136,6 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				<ReportView target={serverOf(site)} report={report} record={record} />
 			)}
 		</Stack>
-	);
-}
-
-/** Report in the history: summary and messages. */
-export function ImportReportViewer({ target, report, record }: ImportReportViewerProps) {
-	const { t } = useTranslation("importServer");
-	const counts = useCounts(report.counts);
-	return (
-		<Stack>
-			{report.back ? <KeptProof proof={report.back} /> : null}
-			<Outcome
-				outcome={outcomeOf(report, report.proof ? checksOf(report.proof).at(-1) : undefined)}
-				title={counts || t("emptyReport")}
-			>
-				{report.proof?.check == null ? <FailedNames report={report} /> : null}
-				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
-				{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
-			</Outcome>
-			<ReportView target={target} report={report} record={record} />
-		</Stack>
-	);
-}
-
-/** Returns the counts, the worst first, for example "2 services did not start · 4 information messages". */
-function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): string {
-	const { t } = useTranslation("importServer");
-	return dotted(
-		errors > 0 ? t("countErrors", { count: errors }) : null,
-		failedServices > 0 ? t("countFailed", { count: failedServices }) : null,
-		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
-		notes > 0 ? t("countNotes", { count: notes }) : null,
 	);
 }
 

@@ -14,8 +14,8 @@ import {
 } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { FurtherResponse } from "@/components/foldable";
+import { checksOf, FailedNames, outcomeOf, ProofVerdict, Reactivated } from "@/components/import-report/verdict";
 import { Outcome } from "@/components/outcome";
-
 import { Undo, UndoDialog } from "@/components/undo";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
@@ -24,7 +24,6 @@ import { type OperationState, type RunOfItsOwn, useOperation, useRunStore } from
 import { areActiveAgain } from "@/lib/service-state";
 import { useTargetName } from "@/lib/target";
 import { AdminUrl, passesAdaptor } from "./admin-url";
-import { checksOf, FailedNames, outcomeOf, ProofVerdict, Reactivated } from "./proof";
 
 interface UndoImportProps {
 	site: SiteView;
