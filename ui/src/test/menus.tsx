@@ -83,7 +83,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		name: "Save list",
 		files: ["../features/history/history-page.tsx"],
-		view: <HistoryPage sites={[site]} ImportReportViewer={() => null} />,
+		view: <HistoryPage sites={[site]} />,
 	},
 	{
 		name: "More commands for the guided tour",
