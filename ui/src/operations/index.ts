@@ -8,9 +8,6 @@ import { importServer } from "./import-server";
 import { refreshInvitation } from "./refresh-invitation";
 import { updateParticipant } from "./update-participant";
 
-/** Used by the operations panel as well. */
-export { showsUpload } from "./import-server/use-last-upload";
-
 /** All operations. A missing one is a type error; the order is that of `operations` in the bridge. */
 export const operationUis: OperationUis = {
 	export_portal: exportPortal,

@@ -7,8 +7,8 @@ import { queryKeys } from "@/lib/queries/keys";
 import { takeSession } from "@/lib/queries/program";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportPortal } from "./form";
-import { Recovery } from "./recovery";
 import { Report } from "./report";
+import { Recovery } from "./undo";
 
 const exported = "/backups/Nov-13-2026.portalsite";
 

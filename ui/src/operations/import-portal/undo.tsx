@@ -12,14 +12,18 @@ import {
 import { CopyField } from "@/components/copy-field";
 import { FurtherResponse } from "@/components/foldable";
 import { MissingParts } from "@/components/missing-parts";
-import { ProblemNotice } from "@/components/notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { FactList, LongFact, Outcome } from "@/components/outcome";
 import { FolderField } from "@/components/path-field";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import { KeptProof } from "@/components/site-back";
 import { Time, WarningList } from "@/components/text";
 import { Undo, UndoDialog } from "@/components/undo";
 import { folderOf, formatTime } from "@/lib/format";
+import type { RecoveryProps } from "@/lib/operation-ui";
 import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/program";
+import { usePortalImportReport } from "@/lib/queries/site";
 import { type RunOfItsOwn, useOperation } from "@/lib/runs";
 import { useCommand } from "@/lib/use-command";
 import { CountTable, verdictOf } from "./comparison";
@@ -211,6 +215,32 @@ export function Remarks({ report: { warned, messages, further } }: { report: Por
 			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
 			<WarningList title={t("warningsTitle")} messages={messages} />
 			<FurtherResponse lines={further} />
+		</>
+	);
+}
+
+/** Recovery of an import: comparison with the export, and undo if there is a safety backup. */
+export function Recovery({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("importPortal");
+	const hasReport = entry.outcome === "succeeded" || entry.outcome === "warnings";
+	const report = usePortalImportReport(hasReport ? entry.id : null);
+	if (report.isLoading) return <LoadingRows rows={2} height={20} />;
+	if (!hasReport && !entry.hasSafetyBackup) return null;
+	return (
+		<>
+			{report.data?.back ? <KeptProof site={site} proof={report.data.back} /> : null}
+			<RecoveryNotice title={t("recovery.title")} text={t("recovery.what")}>
+				<FactList>
+					{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
+					{entry.hasSafetyBackup ? (
+						<UndoPortalImport
+							site={site}
+							record={entry.id}
+							{...(report.data?.safetyBackup ? { safetyBackup: report.data.safetyBackup } : {})}
+						/>
+					) : null}
+				</FactList>
+			</RecoveryNotice>
 		</>
 	);
 }

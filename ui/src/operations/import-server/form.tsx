@@ -33,6 +33,7 @@ import { useSnapshotBeforeImport } from "@/lib/queries/changes";
 import { useLastEntry } from "@/lib/queries/history";
 import { useRoomForCopy, useSession } from "@/lib/queries/program";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
+import { useLastUpload } from "@/lib/queries/uploads";
 import { type OperationHandle, useOperation } from "@/lib/runs";
 import { serverOf, targetKey, useTargetName, useTargetNameOf } from "@/lib/target";
 import { useFileForForm } from "@/lib/use-file-for-form";
@@ -41,10 +42,8 @@ import { unavailableParameter, unavailableReason, unavailableText } from "@/lib/
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { ComparisonNotice, countRemovedServices } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
-import { Report } from "./report";
-import { StillDeactivated } from "./still-deactivated";
+import { Report, StillDeactivated } from "./report";
 import { UndoImport, useUndoImport, useUndone } from "./undo-import";
-import { useLastUpload } from "./use-last-upload";
 
 const draftOf = draftKey<Values>();
 

@@ -1,4 +1,5 @@
 import { Box, Checkbox, Divider, Group, Stack, Text, Title } from "@mantine/core";
+import { IconWebhook } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, SafetyBackup as SafetyBackupView, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
@@ -6,22 +7,24 @@ import { Foldable, FurtherResponse } from "@/components/foldable";
 import { hasMessages } from "@/components/import-report/lines";
 import { ReportView } from "@/components/import-report/report-view";
 import { FailedNames, outcomeOf, Reactivated, useCounts } from "@/components/import-report/verdict";
-import { ProblemNotice } from "@/components/notice";
+import { Notice, ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
 import { Fact, Outcome } from "@/components/outcome";
 import { ProofList } from "@/components/proof-lines";
 import { ShowInFolder } from "@/components/saved-file";
 import { BackAfterImport } from "@/components/site-back";
-import { Exact, WarningList } from "@/components/text";
+import { Exact, LinkButton, WarningList } from "@/components/text";
+import { useConcernText } from "@/lib/concern-text";
 import { formatDateTime, formatDuration, formatSize, formatTime, formatTimeOfDay } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
 import { useChecklist } from "@/lib/queries/changes";
 import { useRecord } from "@/lib/queries/history";
-import { useSiteProof, useUploads } from "@/lib/queries/site";
+import { useSiteOverview } from "@/lib/queries/program";
+import { useLogComparison, useSiteProof, useUploads } from "@/lib/queries/site";
 import { areActiveAgain } from "@/lib/service-state";
 import { serverOf, useTargetNameOf } from "@/lib/target";
 import { dotted } from "@/messages/isolated";
 import { Proof, useLaterChecks } from "./proof";
-import { StillDeactivated } from "./still-deactivated";
 import { UndoImport, UndoneSince, useUndone } from "./undo-import";
 
 /** Checklist item that is not a message of the report. */
@@ -184,5 +187,27 @@ function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps)
 				</Group>
 			</Group>
 		</Box>
+	);
+}
+
+/**
+ * Notice about deactivated webhooks of the server, for example after a stopped import, with a link to reactivate them.
+ */
+export function StillDeactivated({ site }: { site: SiteView }) {
+	const { go } = useNavigation();
+	const target = serverOf(site);
+	// An import can activate webhooks that were deactivated before it.
+	useLogComparison(target);
+	const textOf = useConcernText();
+	const concerns = useSiteOverview(site.id).data?.concerns ?? [];
+	const concern = concerns.find(({ about, server }) => about.kind === "webhooks" && server === target.server);
+	if (!concern) return null;
+	const { title, act, to } = textOf(site, concern);
+	return (
+		<Notice tone="warnings" icon={IconWebhook} title={title}>
+			<LinkButton ta="left" onClick={() => to && go(to)}>
+				{act}
+			</LinkButton>
+		</Notice>
 	);
 }

@@ -16,9 +16,11 @@ import { DoneAt } from "@/components/done-at";
 import { FurtherResponse } from "@/components/foldable";
 import { checksOf, FailedNames, outcomeOf, ProofVerdict, Reactivated } from "@/components/import-report/verdict";
 import { Outcome } from "@/components/outcome";
+import { RecoveryNotice } from "@/components/recovery-notice";
 import { Undo, UndoDialog } from "@/components/undo";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import type { RecoveryProps } from "@/lib/operation-ui";
 import { useImportReport, useUndo } from "@/lib/queries/history";
 import { type OperationState, type RunOfItsOwn, useOperation, useRunStore } from "@/lib/runs";
 import { areActiveAgain } from "@/lib/service-state";
@@ -229,4 +231,15 @@ export function UndoneSince({ undone }: { undone: HistoryEntry }) {
 /** Newest undo of this import that was not undone itself; `null` if there is none. */
 export function useUndone(site: SiteView, record: RecordId | null): HistoryEntry | null {
 	return useUndo(site.id, "import_server", record);
+}
+
+export function Recovery({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("history");
+	const target = useTargetName()(entry);
+	if (!entry.hasSafetyBackup) return null;
+	return (
+		<RecoveryNotice title={t("details.recovery.undo")} text={t("details.recovery.undoWhat")}>
+			<UndoImport site={site} server={entry.server} target={target} record={entry.id} />
+		</RecoveryNotice>
+	);
 }
