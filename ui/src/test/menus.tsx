@@ -122,7 +122,7 @@ export const menus: readonly MenuCase[] = [
 		files: ["../operations/deactivate-webhooks/reactivation-results.tsx"],
 	},
 	{ ...searched, name: "Check", files: ["../operations/find-items/checks.tsx"] },
-	{ ...searched, name: "Save as file", files: ["../operations/find-items/item-table.tsx"] },
+	{ ...searched, name: "Save as file", files: ["../operations/find-items/report.tsx"] },
 	{
 		name: "Recent searches",
 		files: ["../operations/find-items/filters.tsx"],

@@ -27,7 +27,7 @@ import { serverOf, targetKey } from "@/lib/target";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { AllServers } from "./all-servers";
 import { Filters } from "./filters";
-import { GridRow, rowHeight } from "./grid-row";
+import { GridRow, rowHeight } from "./item-grid";
 import classes from "./item-grid.module.css";
 import { Results } from "./report";
 import {
