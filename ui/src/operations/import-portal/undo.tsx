@@ -18,13 +18,13 @@ import { FolderField } from "@/components/path-field";
 import { RecoveryNotice } from "@/components/recovery-notice";
 import { KeptProof } from "@/components/site-back";
 import { Time, WarningList } from "@/components/text";
-import { Undo, UndoDialog } from "@/components/undo";
+import { Undo, UndoDialog, useUndoRun } from "@/components/undo";
 import { folderOf, formatTime } from "@/lib/format";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/program";
 import { usePortalImportReport } from "@/lib/queries/site";
-import { type RunOfItsOwn, useOperation } from "@/lib/runs";
+import type { RunOfItsOwn } from "@/lib/runs";
 import { useCommand } from "@/lib/use-command";
 import { CountTable, verdictOf } from "./comparison";
 
@@ -50,12 +50,10 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
 	const backend = useBackend();
 	const before = useUndo(site.id, "import_portal", record);
-	const undo = useOperation<PortalImportReport, UndoForm>(undoing, site, (run, form) =>
+	const undo = useUndoRun<PortalImportReport, UndoForm>(undoing, site, record, (run, form) =>
 		backend.undoPortalImport(site.id, run, form.record, form.confirmation, form.safetyBackup),
 	);
-	const { state } = undo;
-	const isOfThis = state.kind !== "idle" && state.form?.record === record;
-	const end: typeof state = isOfThis ? state : { kind: "idle" };
+	const { end } = undo;
 	return (
 		<LongFact name={t("title")}>
 			{safetyBackup ? (
@@ -81,13 +79,11 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 			) : null}
 			<Undo
 				site={site}
-				end={end}
+				undo={undo}
 				isDone={end.kind === "done"}
-				running={undo.running}
 				isAgain={before !== null}
 				unknown={t("unknown", { site: site.name })}
 				notSent={t("notSent", { site: site.name })}
-				onHide={undo.reset}
 				question={(close) => (
 					<Question
 						site={site}

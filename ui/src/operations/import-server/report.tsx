@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, SafetyBackup as SafetyBackupView, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
 import { Foldable, FurtherResponse } from "@/components/foldable";
+import { ImportFacts } from "@/components/import-parts";
 import { hasMessages } from "@/components/import-report/lines";
 import { ReportView } from "@/components/import-report/report-view";
 import { FailedNames, outcomeOf, Reactivated, useCounts } from "@/components/import-report/verdict";
@@ -13,19 +14,18 @@ import { Fact, Outcome } from "@/components/outcome";
 import { ProofList } from "@/components/proof-lines";
 import { ShowInFolder } from "@/components/saved-file";
 import { BackAfterImport } from "@/components/site-back";
-import { Exact, LinkButton, WarningList } from "@/components/text";
+import { LinkButton, WarningList } from "@/components/text";
 import { useConcernText } from "@/lib/concern-text";
-import { formatDateTime, formatDuration, formatSize, formatTime, formatTimeOfDay } from "@/lib/format";
+import { formatDuration, formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useChecklist } from "@/lib/queries/changes";
-import { useRecord } from "@/lib/queries/history";
+import { useUndo } from "@/lib/queries/history";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useLogComparison, useSiteProof, useUploads } from "@/lib/queries/site";
 import { areActiveAgain } from "@/lib/service-state";
 import { serverOf, useTargetNameOf } from "@/lib/target";
-import { dotted } from "@/messages/isolated";
 import { Proof, useLaterChecks } from "./proof";
-import { UndoImport, UndoneSince, useUndone } from "./undo-import";
+import { UndoImport, UndoneSince } from "./undo-import";
 
 /** Checklist item that is not a message of the report. */
 const webAdaptors = "webAdaptors";
@@ -36,7 +36,6 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
 	const about = { site: target, took: formatDuration(done.took) };
-	const startedAt = done.at - done.took;
 	const { status, isFailed: failed = false } = report;
 	// The count in the title is not repeated.
 	const said = failed ? null : (["errors", "failedServices", "warnings"] as const).find((of) => report.counts[of] > 0);
@@ -57,31 +56,17 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const upload = useUploads(serverOf(site)).data?.find(({ id }) => id === location);
 	// Same name as in the list of uploads.
 	const file = upload?.here?.name ?? upload?.name ?? location;
-	const entry = useRecord(record).data?.entry;
 	const byHand = useChecklist(record);
-	const undone = useUndone(site, record);
+	const undone = useUndo(site.id, "import_server", record);
 	// The check of the whole site reads the services, so they are not checked a second time.
 	const isProven = useSiteProof(site.id).data?.import === record;
 	const later = useLaterChecks(site, record, undone ? null : report.proof, isProven);
 	const outcome = outcomeOf(report, later.checks.at(-1));
 	const isTable = report.proof?.check != null;
 	const facts = (
-		<>
-			<Fact name={t("fact.when")}>
-				<Exact
-					at={done.at}
-					words={dotted(
-						formatDateTime(startedAt) === formatDateTime(done.at)
-							? formatDateTime(done.at)
-							: t("fact.fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) }),
-						entry?.username ?? "",
-						entry?.reason ?? "",
-					)}
-				/>
-			</Fact>
-			<Fact name={t("fact.file")}>{file}</Fact>
+		<ImportFacts done={done} file={file}>
 			{isEmpty || counts ? <Fact name={t("fact.messages")}>{isEmpty ? t("noReportDo") : counts}</Fact> : null}
-		</>
+		</ImportFacts>
 	);
 	const remarks = (
 		<>
