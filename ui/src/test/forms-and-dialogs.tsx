@@ -416,7 +416,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deactivation of one webhook",
-		files: [`${ofOperations}/deactivate-webhooks/service-row.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/webhook-rows.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", "2 active webhooks: Hosted/Hydrants.FeatureServer"),
 		open: press("switch", "hydrant-inspections"),
@@ -484,7 +484,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an entry that is resolved",
-		files: [`${ofOperations}/deactivate-webhooks/reactivation-results.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/deactivation-log.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", /^Deactivation log/),
 		open: press("button", "Mark as resolved: Water/Mains.FeatureServer"),

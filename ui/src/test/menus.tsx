@@ -119,7 +119,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		...like("a reminder"),
 		name: "Remind me of Water/Mains.FeatureServer",
-		files: ["../operations/deactivate-webhooks/reactivation-results.tsx"],
+		files: ["../operations/deactivate-webhooks/deactivation-log.tsx"],
 	},
 	{ ...searched, name: "Check", files: ["../operations/find-items/checks.tsx"] },
 	{ ...searched, name: "Save as file", files: ["../operations/find-items/report.tsx"] },
