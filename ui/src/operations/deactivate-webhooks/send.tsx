@@ -1,6 +1,6 @@
 import { Group, List, Text, TextInput } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, Parameter, Problem, ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/dialog";
@@ -8,7 +8,7 @@ import { NotAsked } from "@/components/not-asked";
 import { RequestPreview } from "@/components/request-preview";
 import { ChangeButton } from "@/components/submit-form";
 import { LongList } from "@/components/text";
-import { draftKey, labelled, useDraft } from "@/lib/drafts";
+import { draftKey, labelled, useSessionState } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { parameterOf } from "@/lib/history-text";
 import type { OperationHandle } from "@/lib/runs";
@@ -23,34 +23,24 @@ interface ChoiceDraft {
 }
 
 export const choiceOf = draftKey<ChoiceDraft>();
+const noChoice: ChoiceDraft = { chosen: [], reason: "" };
 
 export function useChoice(site: SiteView) {
-	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
-	const [{ chosen, reason }, setChoice] = useState<ChoiceDraft>(draft.kept ?? { chosen: [], reason: "" });
-	const now = useRef({ chosen, reason });
+	const [{ chosen, reason }, setChoice] = useSessionState(choiceOf(targetKey(serverOf(site))), noChoice);
 	// Services filled in from an earlier request; some might no longer be deactivatable.
 	const [sent, setSent] = useState<string[]>([]);
-	const { keep: keepDraft } = draft;
-	const keep = useCallback(
-		(part: Partial<ChoiceDraft>) => {
-			now.current = { ...now.current, ...part };
-			setChoice(now.current);
-			keepDraft(now.current);
-		},
-		[keepDraft],
-	);
 	// Stable, because typing a reason would otherwise render the list of services again.
-	const choose = useCallback((services: string[]) => keep({ chosen: services }), [keep]);
+	const choose = useCallback((services: string[]) => setChoice((now) => ({ ...now, chosen: services })), [setChoice]);
 	const fill = (parameters: readonly Parameter[]) => {
 		const services = parameters.filter(({ name }) => name === "service").map(({ value }) => value);
-		keep({ chosen: services, reason: parameterOf(parameters, "why") });
+		setChoice({ chosen: services, reason: parameterOf(parameters, "why") });
 		setSent(services);
 	};
 	return {
 		paths: chosen,
 		choose,
 		why: reason,
-		setWhy: (why: string) => keep({ reason: why }),
+		setWhy: (why: string) => setChoice((now) => ({ ...now, reason: why })),
 		sent,
 		fill,
 	};
