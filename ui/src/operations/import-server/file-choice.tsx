@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, Text, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Select, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import type { GetInputPropsReturnType, UseFormReturnType } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh, IconTrash } from "@tabler/icons-react";
@@ -6,7 +6,7 @@ import type { UseMutationResult } from "@tanstack/react-query";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import type { ExportLocation, Problem, ServerUpload, SiteView } from "@/bridge";
-import choice from "@/components/choice.module.css";
+import { Choice } from "@/components/choice";
 import { ConfirmDialog } from "@/components/dialog";
 import { LookInto } from "@/components/look-into";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
@@ -79,9 +79,8 @@ export function FileChoice({ site, form, ref }: FileChoiceProps) {
 	const { kind } = form.values;
 	return (
 		<Stack ref={ref} gap="sm">
-			<SegmentedControl
+			<Choice
 				fullWidth
-				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 				aria-label={t("step.file")}
 				data={places.map((value) => ({ value, label: t(value) }))}
 				{...form.getInputProps("kind")}
@@ -116,12 +115,12 @@ function StoredFile({ site, input }: StoredFileProps) {
 			{data !== undefined && variables ? (
 				<Outcome outcome="succeeded" title={t("remove.done", { name: variables.upload.name, site: target })} />
 			) : null}
-			<Choice site={site} input={input} deletion={deletion} />
+			<StoredChoice site={site} input={input} deletion={deletion} />
 		</Stack>
 	);
 }
 
-function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnType<typeof useDeleteStored> }) {
+function StoredChoice({ site, input, deletion }: StoredFileProps & { deletion: ReturnType<typeof useDeleteStored> }) {
 	const { t } = useTranslation("importServer");
 	const { t: common } = useTranslation();
 	const key = usePageKey("refresh");
