@@ -192,19 +192,14 @@ function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	return (
 		<Stack gap="sm">
 			{entry.hasReport ? (
-				<IconButton
-					label={t("details.openReport")}
-					icon={IconReportSearch}
-					onClick={onOpenReport}
-					style={{ alignSelf: "flex-start" }}
-				/>
+				<IconButton label={t("details.openReport")} icon={IconReportSearch} onClick={onOpenReport} w="fit-content" />
 			) : null}
 			{entry.operation === "rehearse" && entry.endedAt !== null ? (
 				<IconButton
 					label={t("details.openReceipt")}
 					icon={IconReportSearch}
 					onClick={() => go({ page: "receipt", site: entry.site, record: entry.id })}
-					style={{ alignSelf: "flex-start" }}
+					w="fit-content"
 				/>
 			) : null}
 			<AfterRun record={entry.id} again={again} wire={false} />

@@ -147,7 +147,7 @@ function Back() {
 	const { t } = useTranslation("findItems");
 	const { brought, back } = useNavigation();
 	if (brought?.narrow === undefined || back === null) return null;
-	return <IconButton label={t("back")} icon={IconArrowLeft} onClick={back} style={{ alignSelf: "flex-start" }} />;
+	return <IconButton label={t("back")} icon={IconArrowLeft} onClick={back} w="fit-content" />;
 }
 
 /** Whether an import or its undo by the app might have changed the data store since the search. */
