@@ -14,7 +14,7 @@ import { usePractice, useSites } from "@/lib/queries/program";
 import { serverNameOf } from "@/lib/target";
 import { unavailableAdvice, unavailableReason, unavailableText } from "@/lib/use-read-only";
 import { whenShown } from "@/lib/when-shown";
-import { ImportReportViewer, operationUis } from "@/operations";
+import { operationUis } from "@/operations";
 import { RequireSignIn } from "./require-sign-in";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
@@ -69,7 +69,7 @@ function Screen() {
 		return <HelpPage topic={place.topic} problem={place.problem} />;
 	}
 	if (place.page === "settings") return <SettingsPage site={site?.id ?? null} />;
-	if (place.page === "history") return <HistoryPage sites={sites.data ?? []} ImportReportViewer={ImportReportViewer} />;
+	if (place.page === "history") return <HistoryPage sites={sites.data ?? []} />;
 	if (!sites.data) {
 		return sites.error ? (
 			<ProblemNotice problem={sites.error} onRetry={() => void sites.refetch()} />

@@ -10,11 +10,11 @@ import { formatClock, formatDuration, formatTime, useNow } from "@/lib/format";
 import { useEntryName, useNameOfRun } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useUnknownRecords } from "@/lib/queries/history";
+import { showsUpload } from "@/lib/queries/uploads";
 import { type OperationState, runText, useEndedRuns, useRunName, useRunStore, useRuns } from "@/lib/runs";
 import { announced, useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target";
-import { showsUpload } from "@/operations";
 import classes from "./operations-panel.module.css";
 
 function Row({ children }: { children: ReactNode }) {

@@ -52,8 +52,8 @@ export interface OperationScreenProps<T, F> {
 	isCheck?: (form: F) => boolean;
 	/** History entries of the run, if they are not its single entry. `null`: could not be written. */
 	records?: (done: Done<T, F>) => readonly (RecordId | null)[];
-	/** Replaces the notice of a failure that the operation can undo; `null` keeps the notice. */
-	failed?: (problem: Problem) => ReactNode;
+	/** Replaces the notice of a failed import that can be undone; `record` is its history entry. */
+	failedImport?: (problem: Problem, record: RecordId) => ReactNode;
 	/** Title after Stop before the request, if that does not mean that nothing was sent. */
 	notSent?: string;
 	/** Explains how to determine an unknown outcome. */
@@ -72,7 +72,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		findOut,
 		again,
 		repeats = false,
-		failed = () => null,
+		failedImport,
 	} = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state: latest } = handle;
@@ -98,6 +98,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.focus({ preventScroll: true });
 	};
 	const refused = useFormFaults(state.kind === "failed" ? state.problem : null);
+	const undoable = refused?.kind === "importFailed" && refused.canUndo ? refused.record : null;
 	// An operation that only reads has no effect to report.
 	const outcome = state.kind === "failed" && !changesNothing ? state.outcome : null;
 	const onTrusted = () => {
@@ -131,7 +132,11 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		>
 			{refused ? (
 				<Focused>
-					{failed(refused) ?? <ProblemNotice problem={refused} onTrusted={onTrusted} outcome={outcome} />}
+					{undoable !== null && failedImport ? (
+						failedImport(refused, undoable)
+					) : (
+						<ProblemNotice problem={refused} onTrusted={onTrusted} outcome={outcome} />
+					)}
 				</Focused>
 			) : null}
 			{trusted !== null && state.kind === "idle" ? (

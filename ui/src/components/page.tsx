@@ -36,7 +36,7 @@ export function Page(props: PageProps) {
 			<Stack gap="sm">
 				<Stack gap={2}>
 					{back ? (
-						<LinkButton size="xs" ta="start" style={{ alignSelf: "flex-start" }} onClick={() => go(back.to)}>
+						<LinkButton size="xs" ta="start" w="fit-content" onClick={() => go(back.to)}>
 							{back.label}
 						</LinkButton>
 					) : null}

@@ -1,12 +1,11 @@
-import { Input, SegmentedControl, SimpleGrid, TextInput } from "@mantine/core";
+import { SimpleGrid, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Parameter, PortalStoreForm } from "@/bridge";
 import { SecretInput } from "@/components/path-field";
 import { labelled } from "@/lib/drafts";
 import { parameterOf } from "@/lib/history-text";
-import choice from "./choice.module.css";
+import { ChoiceField } from "./choice";
 
 /** Fields of all kinds of destinations, so that switching between kinds keeps the input. */
 export interface PortalDestinationValues {
@@ -84,20 +83,14 @@ export function PortalDestination<K extends string = never>({
 	keyHint,
 }: PortalDestinationProps<K>) {
 	const { t } = useTranslation("exportPortal");
-	const targetId = useId();
 	const kinds = (["folder", "bucket", "blob"] as const).map((value) => ({ value: value as string, label: t(value) }));
 	return (
 		<>
-			<Input.Wrapper label={label ?? t("target")} labelElement="div" labelProps={{ id: targetId }}>
-				<SegmentedControl
-					fullWidth
-					classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
-					mt={5}
-					aria-labelledby={targetId}
-					data={further ? [...kinds, further] : kinds}
-					{...getInputProps("kind")}
-				/>
-			</Input.Wrapper>
+			<ChoiceField
+				label={label ?? t("target")}
+				data={further ? [...kinds, further] : kinds}
+				{...getInputProps("kind")}
+			/>
 			{kind === "bucket" ? (
 				<SimpleGrid {...pair}>
 					<TextInput label={t("bucketName")} {...getInputProps("bucket")} />

@@ -1,13 +1,13 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, ServerId, SiteView } from "@/bridge";
+import type { NewRun, RecordId, RunResult, ServerId, SiteView } from "@/bridge";
 import { toTypeForImport } from "@/lib/confirmation";
 import { useOperationUis } from "@/lib/operation-ui";
 import { useChangesSince } from "@/lib/queries/history";
-import type { OperationState } from "@/lib/runs";
+import { type OperationHandle, type OperationState, type RunOfItsOwn, useOperation, useRunStore } from "@/lib/runs";
 import { unavailableAdvice, unavailableText, useReadOnly } from "@/lib/use-read-only";
 import { HideResult } from "./after-run";
 import { ChangesSince } from "./changes-since";
@@ -17,27 +17,56 @@ import { LoadingRows, ProblemNotice } from "./notice";
 import { Outcome } from "./outcome";
 import { IconButton } from "./text";
 
+/**
+ * Undo of an import. `end`: its state, idle if another import is undone. It outlives the page until another undo starts
+ * on the site.
+ */
+export function useUndoRun<T, F extends { record: RecordId }>(
+	key: RunOfItsOwn,
+	site: SiteView,
+	record: RecordId,
+	send: (run: NewRun, form: F) => Promise<RunResult<T>>,
+) {
+	const runs = useRunStore();
+	const isHere = useRef(true);
+	useEffect(() => {
+		isHere.current = true;
+		return () => {
+			isHere.current = false;
+		};
+	}, []);
+	const undo = useOperation<T, F>(key, site, async (run, form) => {
+		try {
+			return await send(run, form);
+		} finally {
+			// Results on this page need no row in the operations panel.
+			if (isHere.current) runs.dismiss(run.id);
+		}
+	});
+	const { state } = undo;
+	const end: typeof state = state.kind !== "idle" && state.form?.record === record ? state : { kind: "idle" };
+	return { ...undo, end };
+}
+
 interface UndoProps {
 	site: SiteView;
-	/** State of the undo of this import; idle if another import is undone. */
-	end: OperationState<unknown, unknown>;
+	undo: Pick<OperationHandle<unknown, unknown>, "running" | "reset"> & { end: OperationState<unknown, unknown> };
 	/** Whether the undo succeeded and its result is shown. */
 	isDone: boolean;
-	running: boolean;
 	/** Whether the import was undone before. */
 	isAgain: boolean;
 	/** Titles of the outcomes, which differ between portal and server. */
 	unknown: string;
 	notSent: string;
-	onHide: () => void;
 	/** Returns the dialog; `close` closes it. */
 	question: (close: () => void) => ReactNode;
 }
 
 /** Button that undoes an import, its dialog, and the outcome unless it succeeded. */
-export function Undo({ site, end, isDone, running, isAgain, unknown, notSent, onHide, question }: UndoProps) {
+export function Undo({ site, undo, isDone, isAgain, unknown, notSent, question }: UndoProps) {
 	const { t } = useTranslation("run");
 	const { t: common } = useTranslation("common");
+	const { end, running } = undo;
 	const readOnly = useReadOnly(site);
 	const [asking, { open, close }] = useDisclosure(false);
 	return (
@@ -61,7 +90,7 @@ export function Undo({ site, end, isDone, running, isAgain, unknown, notSent, on
 			{((end.kind === "done" && isDone) || end.kind === "unknown") && end.record === null ? <NotRecorded /> : null}
 			{end.kind === "failed" ? <ProblemNotice problem={end.problem} outcome={end.outcome} /> : null}
 			{end.kind === "unknown" || end.kind === "notSent" || end.kind === "failed" ? (
-				<HideResult onHide={onHide} />
+				<HideResult onHide={undo.reset} />
 			) : null}
 			{asking && !readOnly ? question(close) : null}
 		</>

@@ -11,6 +11,7 @@ import {
 	useContext,
 	useEffect,
 	useEffectEvent,
+	useRef,
 	useState,
 } from "react";
 import { useTranslation } from "react-i18next";
@@ -76,16 +77,22 @@ export function useDraft<T>(key: DraftKey<T>): { kept: T | null; keep: (values: 
 }
 
 /**
- * State that is restored when the user returns to a page, until the window is closed. For view options, which do not
- * belong to the site. With `key` `null`, nothing is stored.
+ * State that is restored when the user returns to a page, until the window is closed. What arrives after the page was
+ * left is kept as well. With `key` `null`, nothing is stored.
  */
 export function useSessionState<T>(key: DraftKey<T> | null, usual: NoInfer<T>): [T, Dispatch<SetStateAction<T>>] {
 	const { kept, keep } = useDraft(key ?? ("" as DraftKey<T>));
-	const [value, setValue] = useState(kept ?? usual);
-	useEffect(() => {
-		if (key !== null) keep(value);
-	}, [key, keep, value]);
-	return [value, setValue];
+	const [value, setValue] = useState<T>(kept ?? usual);
+	const latest = useRef(value);
+	const set = useCallback(
+		(next: SetStateAction<T>) => {
+			latest.current = typeof next === "function" ? (next as (before: T) => T)(latest.current) : next;
+			if (key !== null) keep(latest.current);
+			setValue(latest.current);
+		},
+		[key, keep],
+	);
+	return [value, set];
 }
 
 /** Returns the text of a field's fault; `null` if the problem is about something else. */

@@ -10,10 +10,8 @@ import type {
 	HistoryAction,
 	HistoryEntry,
 	HistoryKey,
-	ImportReport,
 	InjectedFault,
 	OperationKey,
-	RecordId,
 	SessionView,
 	SiteView,
 	Target,
@@ -128,12 +126,4 @@ export interface RecoveryProps {
 interface OperationViewProps {
 	site: SiteView;
 	session: SessionView;
-}
-
-export interface ImportReportViewerProps {
-	/** Server of the import. Its site might have been removed since. */
-	target: Target;
-	report: ImportReport;
-	/** History entry of the import; `null` if it could not be written. */
-	record: RecordId | null;
 }

@@ -7,15 +7,19 @@ interface KeptFormInput<V extends object> extends Pick<UseFormInput<V>, "validat
 	unkept?: Partial<V>;
 }
 
-/** Form that restores its values when the user returns to its page, except `unkept`. */
+/**
+ * Form that restores its values when the user returns to its page, except `unkept`. `forget` removes them, for example
+ * when they were sent.
+ */
 export function useKeptForm<V extends object>(
 	key: DraftKey<V>,
 	{ initialValues, unkept = {}, ...input }: KeptFormInput<V>,
-): UseFormReturnType<V> {
+): UseFormReturnType<V> & { forget: () => void } {
 	const { kept, keep } = useDraft(key);
-	return useForm<V>({
+	const form = useForm<V>({
 		...input,
 		initialValues: kept ?? initialValues,
 		onValuesChange: (values) => keep({ ...values, ...unkept }),
 	});
+	return { ...form, forget: () => keep(null) };
 }

@@ -1,5 +1,4 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import {
 	type Problem,
 	type RecordId,
@@ -9,7 +8,7 @@ import {
 	type UnsavedInvitationId,
 	useBackend,
 } from "@/bridge";
-import { draftKey, useDraft } from "./drafts";
+import { draftKey, useSessionState } from "./drafts";
 import { useCommand, useStale } from "./use-command";
 
 export interface SavingHandle {
@@ -22,22 +21,15 @@ export interface SavingHandle {
 	error: Problem | null;
 }
 
-const latestOf = draftKey<SaveResult>();
+const latestOf = draftKey<SaveResult | null>();
 
 /**
  * Saves a file again after a first attempt. `name` identifies the file; under it, the result of the last attempt
  * outlives the page.
  */
 export function useSaving(name: string, first: SaveResult, attempt: () => Promise<SaveResult>): SavingHandle {
-	const { kept, keep } = useDraft(latestOf(name));
-	const [latest, setLatest] = useState(kept);
-	const { mutate, isPending, error } = useMutation({
-		mutationFn: attempt,
-		onSuccess: (saving) => {
-			keep(saving);
-			setLatest(saving);
-		},
-	});
+	const [latest, setLatest] = useSessionState<SaveResult | null>(latestOf(name), null);
+	const { mutate, isPending, error } = useMutation({ mutationFn: attempt, onSuccess: setLatest });
 	return { saving: latest ?? first, later: latest !== null, again: () => mutate(), pending: isPending, error };
 }
 

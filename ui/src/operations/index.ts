@@ -1,5 +1,4 @@
 import type { OperationUis } from "@/lib/operation-ui";
-import { whenShown } from "@/lib/when-shown";
 import { deactivateWebhooks } from "./deactivate-webhooks";
 import { exportPortal } from "./export-portal";
 import { exportServer } from "./export-server";
@@ -8,12 +7,6 @@ import { importPortal } from "./import-portal";
 import { importServer } from "./import-server";
 import { refreshInvitation } from "./refresh-invitation";
 import { updateParticipant } from "./update-participant";
-
-/** Used by the history as well. */
-export const ImportReportViewer = whenShown(async () => (await import("./import-server/report")).ImportReportViewer);
-
-/** Used by the operations panel as well. */
-export { showsUpload } from "./import-server/use-last-upload";
 
 /** All operations. A missing one is a type error; the order is that of `operations` in the bridge. */
 export const operationUis: OperationUis = {

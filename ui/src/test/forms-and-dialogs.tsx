@@ -40,7 +40,7 @@ import { type Place, useSignInRequest } from "@/lib/navigation";
 import { serverOf, targetOf } from "@/lib/target";
 import { operationUis } from "@/operations";
 import { ItemDetails } from "@/operations/find-items/item-details";
-import { ColumnMenu } from "@/operations/find-items/item-table";
+import { ColumnMenu } from "@/operations/find-items/report";
 import { usualColumns } from "@/operations/find-items/values";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
@@ -416,7 +416,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deactivation of one webhook",
-		files: [`${ofOperations}/deactivate-webhooks/service-row.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/webhook-rows.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", "2 active webhooks: Hosted/Hydrants.FeatureServer"),
 		open: press("switch", "hydrant-inspections"),
@@ -484,7 +484,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "an entry that is resolved",
-		files: [`${ofOperations}/deactivate-webhooks/reactivation-results.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/deactivation-log.tsx`],
 		...operation("deactivate_webhooks", production),
 		ready: press("button", /^Deactivation log/),
 		open: press("button", "Mark as resolved: Water/Mains.FeatureServer"),
@@ -731,7 +731,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the columns of a table",
-		files: [`${ofOperations}/find-items/item-table.tsx`],
+		files: [`${ofOperations}/find-items/report.tsx`],
 		view: <ColumnMenu choice={usualColumns} onChoice={() => {}} />,
 		open: press("button", "Columns"),
 	},

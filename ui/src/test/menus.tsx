@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { CommandCenter } from "@/app/command-center";
 import { ServerMenu, SiteSwitcher } from "@/app/server-menu";
 import { TopBar } from "@/app/top-bar";
+import { useSaveReport } from "@/components/import-report/report-view";
 import { useSaveChanges } from "@/features/changes/changes-page";
 import { AuditTrail, TrailEvents } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
@@ -12,7 +13,6 @@ import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
 import { SiteMenu } from "@/features/sites/site-row";
 import { SitesPage } from "@/features/sites/sites-page";
 import { EarlierFilters } from "@/operations/find-items/filters";
-import { useSaveReport } from "@/operations/import-server/report-view";
 import { type Case, dialogs, forms, production, session, site } from "./forms-and-dialogs";
 import { planOf } from "./plans";
 
@@ -83,7 +83,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		name: "Save list",
 		files: ["../features/history/history-page.tsx"],
-		view: <HistoryPage sites={[site]} ImportReportViewer={() => null} />,
+		view: <HistoryPage sites={[site]} />,
 	},
 	{
 		name: "More commands for the guided tour",
@@ -119,17 +119,17 @@ export const menus: readonly MenuCase[] = [
 	{
 		...like("a reminder"),
 		name: "Remind me of Water/Mains.FeatureServer",
-		files: ["../operations/deactivate-webhooks/reactivation-results.tsx"],
+		files: ["../operations/deactivate-webhooks/deactivation-log.tsx"],
 	},
 	{ ...searched, name: "Check", files: ["../operations/find-items/checks.tsx"] },
-	{ ...searched, name: "Save as file", files: ["../operations/find-items/item-table.tsx"] },
+	{ ...searched, name: "Save as file", files: ["../operations/find-items/report.tsx"] },
 	{
 		name: "Recent searches",
 		files: ["../operations/find-items/filters.tsx"],
 		view: <EarlierFilters site={site.id} onChoose={nothing} />,
 		world: { itemFilters: new Map([[site.id, [filters]]]) },
 	},
-	{ name: "Save report", files: ["../operations/import-server/report-view.tsx"], view: <SaveReport /> },
+	{ name: "Save report", files: ["../components/import-report/report-view.tsx"], view: <SaveReport /> },
 ];
 
 export { palette };

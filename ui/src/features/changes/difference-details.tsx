@@ -163,7 +163,7 @@ function Acceptance({ site, compared, difference: { key, accepted } }: Omit<Diff
 		return (
 			<Stack gap={4}>
 				<Text>{t("acceptedBy", { reason: accepted.reason, at: formatTime(accepted.at), who: accepted.who })}</Text>
-				<Button loading={accept.isPending} onClick={() => accept.mutate(null)} style={{ alignSelf: "flex-start" }}>
+				<Button loading={accept.isPending} onClick={() => accept.mutate(null)} w="fit-content">
 					{t("withdraw")}
 				</Button>
 				<ProblemNotice problem={refused} />

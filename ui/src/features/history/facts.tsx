@@ -219,14 +219,7 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 			tabIndex={-1}
 		>
 			<Stack gap="sm">
-				{narrow ? (
-					<IconButton
-						label={t("report.back")}
-						icon={IconArrowLeft}
-						onClick={onClose}
-						style={{ alignSelf: "flex-start" }}
-					/>
-				) : null}
+				{narrow ? <IconButton label={t("report.back")} icon={IconArrowLeft} onClick={onClose} w="fit-content" /> : null}
 				<div>
 					<Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
 						<Heading ref={heading} tabIndex={-1} className={classes.title ?? ""}>

@@ -65,7 +65,7 @@ const world: NonNullable<MemoryOptions["world"]> = {
 function open(options: MemoryOptions = {}) {
 	return renderWith(
 		<NavigationProvider>
-			<HistoryPage sites={[site]} ImportReportViewer={() => null} />
+			<HistoryPage sites={[site]} />
 		</NavigationProvider>,
 		{ world: structuredClone(world), ...options },
 	);

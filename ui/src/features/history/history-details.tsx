@@ -1,6 +1,6 @@
 import { Code, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft, IconReportSearch } from "@tabler/icons-react";
-import { type ComponentType, Suspense } from "react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type HistoryBatch,
@@ -22,12 +22,13 @@ import { IconButton, LinkButton, Small } from "@/components/text";
 import { formatDateTime } from "@/lib/format";
 import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
 import { useBring, useNavigation } from "@/lib/navigation";
-import { type ImportReportViewerProps, operationOfEntry, useOperationUis } from "@/lib/operation-ui";
+import { operationOfEntry, useOperationUis } from "@/lib/operation-ui";
 import { useBatch, useImportReport } from "@/lib/queries/history";
 import { useBusySites } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
+import { whenShown } from "@/lib/when-shown";
 import { BatchFacts, DetailsFrame, Facts, Origin } from "./facts";
 import { completed, outcomeOfBatch } from "./history-lines";
 import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
@@ -191,19 +192,14 @@ function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	return (
 		<Stack gap="sm">
 			{entry.hasReport ? (
-				<IconButton
-					label={t("details.openReport")}
-					icon={IconReportSearch}
-					onClick={onOpenReport}
-					style={{ alignSelf: "flex-start" }}
-				/>
+				<IconButton label={t("details.openReport")} icon={IconReportSearch} onClick={onOpenReport} w="fit-content" />
 			) : null}
 			{entry.operation === "rehearse" && entry.endedAt !== null ? (
 				<IconButton
 					label={t("details.openReceipt")}
 					icon={IconReportSearch}
 					onClick={() => go({ page: "receipt", site: entry.site, record: entry.id })}
-					style={{ alignSelf: "flex-start" }}
+					w="fit-content"
 				/>
 			) : null}
 			<AfterRun record={entry.id} again={again} wire={false} />
@@ -252,13 +248,16 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 	);
 }
 
+const ImportReportViewer = whenShown(
+	async () => (await import("@/components/import-report/viewer")).ImportReportViewer,
+);
+
 interface HistoryReportProps {
 	entry: HistoryEntry;
 	onBack: () => void;
-	Viewer: ComponentType<ImportReportViewerProps>;
 }
 
-export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
+export function HistoryReport({ entry, onBack }: HistoryReportProps) {
 	const { t } = useTranslation("history");
 	const nameOf = useEntryName();
 	const targetOf = useTargetName();
@@ -277,7 +276,11 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 			{report.isPending ? <LoadingRows rows={6} /> : null}
 			<ProblemNotice problem={report.error} onRetry={() => void report.refetch()} />
 			{report.data ? (
-				<Viewer target={{ site: entry.site, server: entry.server }} report={report.data} record={entry.id} />
+				<ImportReportViewer
+					target={{ site: entry.site, server: entry.server }}
+					report={report.data}
+					record={entry.id}
+				/>
 			) : null}
 		</Page>
 	);

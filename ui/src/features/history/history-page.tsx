@@ -1,7 +1,7 @@
 import { Box, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconPrinter } from "@tabler/icons-react";
-import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import {
@@ -22,7 +22,6 @@ import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
-import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
 import { batchesOn, damagedOn, useBatches, useHistory, useRecord } from "@/lib/queries/history";
 import { useBusySites } from "@/lib/runs";
@@ -48,18 +47,13 @@ interface Opened {
 
 const nothing: Opened = { entry: null, batch: null, linked: null, checked: null };
 
-interface HistoryPageProps {
-	sites: readonly SiteView[];
-	ImportReportViewer: ComponentType<ImportReportViewerProps>;
-}
-
 /** Filters are shared by all sites. */
 const filtersKey = draftKey<Filters>()("");
 
 /** Delay of the search after a key press, in milliseconds. */
 const searchDelay = 150;
 
-export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
+export function HistoryPage({ sites }: { sites: readonly SiteView[] }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const [filters, setFilters] = useSessionState(filtersKey, noFilters);
@@ -123,13 +117,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	};
 
 	if (report) {
-		return (
-			<HistoryReport
-				entry={report}
-				onBack={() => go({ page: "history", record: report.id })}
-				Viewer={ImportReportViewer}
-			/>
-		);
+		return <HistoryReport entry={report} onBack={() => go({ page: "history", record: report.id })} />;
 	}
 
 	return (

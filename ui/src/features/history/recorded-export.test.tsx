@@ -53,7 +53,7 @@ function exported(operation: "export_server" | "export_portal", note: string): H
 async function open(entry: HistoryEntry, options: MemoryOptions = {}) {
 	const shown = renderWith(
 		<NavigationProvider>
-			<HistoryPage sites={[site]} ImportReportViewer={() => null} />
+			<HistoryPage sites={[site]} />
 		</NavigationProvider>,
 		{
 			...options,
@@ -138,7 +138,7 @@ test("a verification that began before the window was loaded again is shown at i
 	void before.verifyRecordedExport(site.id, "before", entry.id);
 	const { user } = renderWith(
 		<NavigationProvider>
-			<HistoryPage sites={[site]} ImportReportViewer={() => null} />
+			<HistoryPage sites={[site]} />
 		</NavigationProvider>,
 		before,
 	);

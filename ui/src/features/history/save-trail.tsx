@@ -55,7 +55,7 @@ export function SavePackage({ save, records }: { save: PackageSave; records: Rec
 			icon={IconFileZip}
 			loading={save.isPending}
 			onClick={() => save.mutate(records)}
-			style={{ alignSelf: "flex-start" }}
+			w="fit-content"
 		/>
 	);
 }

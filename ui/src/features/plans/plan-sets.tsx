@@ -23,7 +23,7 @@ import { Pages, usePages } from "@/components/searched-list";
 import { SubmitForm } from "@/components/submit-form";
 import { Heading, LinkButton, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
-import { draftKey, useDraft, useFormFaults } from "@/lib/drafts";
+import { draftKey, useFormFaults, useSessionState } from "@/lib/drafts";
 import { formatDateTime, formatDuration, formatSize, formatTimeOfDay, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, useSetSearch } from "@/lib/queries/plans";
@@ -185,8 +185,7 @@ const draftOf = draftKey<string>();
 export function SetSearch({ site, title, act }: { site: SiteView; title: ReactNode; act: ReactNode }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
 	// Keeps the last search for Back from a set.
-	const draft = useDraft(draftOf(site.id));
-	const [asked, setAsked] = useState(draft.kept ?? "");
+	const [asked, setAsked] = useSessionState(draftOf(site.id), "");
 	const form = useForm({ initialValues: { words: asked } });
 	const search = useSetSearch(site.id, asked);
 	const refused = useFormFaults(search.error, form);
@@ -198,7 +197,6 @@ export function SetSearch({ site, title, act }: { site: SiteView; title: ReactNo
 					style={{ flex: 1 }}
 					onSubmit={form.onSubmit(({ words }) => {
 						const next = words.trim();
-						draft.keep(next);
 						if (next === asked && next !== "") void search.refetch();
 						setAsked(next);
 					})}

@@ -110,11 +110,7 @@ export function FaultForm() {
 						onChange={(event) => change({ onTest: event.currentTarget.checked })}
 					/>
 				) : null}
-				<SubmitButton
-					loading={send.isPending}
-					leftSection={<IconBolt size={16} aria-hidden />}
-					style={{ alignSelf: "flex-start" }}
-				>
+				<SubmitButton loading={send.isPending} leftSection={<IconBolt size={16} aria-hidden />} w="fit-content">
 					{t("order.submit")}
 				</SubmitButton>
 				{/* The list of active faults might be out of view. */}

@@ -6,7 +6,7 @@ import { ProblemNotice } from "@/components/notice";
 import { Card } from "@/components/page";
 import { PathField, SecretInput } from "@/components/path-field";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
-import { draftKey, labelled, useDraft, useFormFaults } from "@/lib/drafts";
+import { draftKey, labelled, useFormFaults } from "@/lib/drafts";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { useLocked } from "./use-locked";
@@ -49,13 +49,12 @@ export function Connection() {
 	const stored = valuesOf(preferences.connection);
 	// After the user returns, the form shows what is being saved, or what could not be saved.
 	const asked = "connection" in connectionSave ? valuesOf(connectionSave.connection) : stored;
-	const draft = useDraft(typed("connection"));
 	const form = useKeptForm(typed("connection"), { initialValues: asked, unkept: { password: "" } });
 	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
 	const resetAfterSave = useEffectEvent((save: ConnectionSave) => {
 		if (save.kind !== "saved" || !waited) return;
 		form.setValues(stored);
-		draft.keep(null);
+		form.forget();
 	});
 	useEffect(() => resetAfterSave(connectionSave), [connectionSave]);
 	const submit = ({ kind, address, user, password, exceptions, caCertificate }: Values) => {
@@ -63,7 +62,7 @@ export function Connection() {
 		const route: ConnectionRoute =
 			kind === "proxy" ? { kind, address, user, exceptions: hosts.filter((host) => host !== "") } : { kind };
 		setWaited(true);
-		draft.keep(null);
+		form.forget();
 		saveConnection({ route, caCertificate }, password === "" ? null : password);
 	};
 	const failed = connectionSave.kind === "failed" ? connectionSave.problem : null;

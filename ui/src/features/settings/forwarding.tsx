@@ -8,7 +8,7 @@ import { Card } from "@/components/page";
 import { PathField, SecretInput } from "@/components/path-field";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
 import { Small } from "@/components/text";
-import { draftKey, labelled, useDraft, useFormFaults } from "@/lib/drafts";
+import { draftKey, labelled, useFormFaults } from "@/lib/drafts";
 import { formatDateTime, formatList } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
@@ -110,7 +110,6 @@ function Settings({ view }: { view: ForwardingView }) {
 	const { isLocked } = usePreferences();
 	const locked = useLocked();
 	const stored = valuesOf(view.logServer);
-	const draft = useDraft(typed("log server"));
 	const form = useKeptForm(typed("log server"), { initialValues: stored, unkept: { password: "" } });
 	const passwordOf = ({ password }: Values) => (password === "" ? null : password);
 	const save = useMutation({
@@ -118,7 +117,7 @@ function Settings({ view }: { view: ForwardingView }) {
 		onSuccess: (now) => {
 			queries.setQueryData(queryKeys.forwarding, now);
 			form.setValues(valuesOf(now.logServer));
-			draft.keep(null);
+			form.forget();
 			void stale("saveLogServer");
 		},
 	});

@@ -1,5 +1,25 @@
-import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import type { Backend, FoundItems, ItemQuery, SearchId, SiteId, Target } from "@/bridge";
+import {
+	keepPreviousData,
+	type QueryClient,
+	queryOptions,
+	skipToken,
+	useQueries,
+	useQuery,
+	useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import {
+	type Backend,
+	type FoundItems,
+	type ItemQuery,
+	type ItemRow,
+	type ItemSearchView,
+	type Problem,
+	type SearchId,
+	type SiteId,
+	type Target,
+	useBackend,
+} from "@/bridge";
 import { useStale } from "../use-command";
 import { queryKeys, useRead } from "./keys";
 
@@ -11,7 +31,7 @@ export function useItemSearch(target: Target) {
 	return useRead(queryKeys.itemSearch(target), (backend) => backend.lastItemSearch(target));
 }
 
-export function itemRowsOf(backend: Backend, target: Target, search: SearchId, query: ItemQuery, page: number) {
+function itemRowsOf(backend: Backend, target: Target, search: SearchId, query: ItemQuery, page: number) {
 	return queryOptions({
 		queryKey: [...queryKeys.itemRows(target, search), query, page],
 		queryFn: () => backend.itemRows(target, search, query, page * pageSize, pageSize),
@@ -81,4 +101,63 @@ export function useFinds<T>(site: SiteId, words: string, read: ((queries: QueryC
 		staleTime: 0,
 		gcTime: 0,
 	});
+}
+
+interface ItemRowsHandle {
+	row: (index: number) => ItemRow | null;
+	error: Problem | null;
+	retry: () => void;
+}
+
+/**
+ * Reads the first rows of a query with the number of matches. The rows of the previous query stay until they arrive. A
+ * component must be mounted again for another search.
+ */
+export function useFirstRows(target: Target, search: ItemSearchView, query: ItemQuery) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [atFirst] = useState(query);
+	const hasMore = search.total > pageSize;
+	useEffect(() => {
+		// Reads the second page after the first one is rendered. The backend then parses all rows, so that the first filter
+		// and sort respond at once.
+		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, target, search.id, atFirst, 1));
+	}, [hasMore, queries, backend, target, search.id, atFirst]);
+	return useQuery({ ...itemRowsOf(backend, target, search.id, query, 0), placeholderData: keepPreviousData });
+}
+
+export type FirstRows = ReturnType<typeof useFirstRows>;
+
+/** Reads the rows around the visible ones. The backend holds all rows; pages out of view are removed from the cache. */
+export function useItemRows(
+	target: Target,
+	search: ItemSearchView,
+	query: ItemQuery,
+	first: FirstRows,
+	seen: { first: number; last: number },
+): ItemRowsHandle {
+	const backend = useBackend();
+	const numbers = pagesBetween(seen.first, seen.last);
+	const others = useQueries({
+		queries: numbers.map((number) => itemRowsOf(backend, target, search.id, query, number)),
+	});
+	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));
+	return {
+		row: (index) => {
+			const number = Math.floor(index / pageSize);
+			const inPage = number === 0 ? first.data?.rows : rows.get(number);
+			return inPage?.[index % pageSize] ?? null;
+		},
+		error: first.error ?? others.find(({ error }) => error !== null)?.error ?? null,
+		retry: () => {
+			for (const one of [first, ...others]) if (one.error) void one.refetch();
+		},
+	};
+}
+
+/** Returns the pages of rows, without the first page, which is always read. */
+function pagesBetween(first: number, last: number): number[] {
+	const from = Math.max(1, Math.floor(first / pageSize));
+	const to = Math.floor(last / pageSize);
+	return Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
 }

@@ -1,7 +1,7 @@
-import { Group, Stack, TagsInput, Text } from "@mantine/core";
+import { Stack, TagsInput, Text } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { type UseQueryResult, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type DeactivateReport,
@@ -18,26 +18,18 @@ import { OperationScreen } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { EmptyState, pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
-import { LinkButton, Small } from "@/components/text";
+import { Small } from "@/components/text";
 import { useDraft } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
 import { useBrought } from "@/lib/navigation";
-import { rereadServices, useDeactivations, useLogComparison, useServices } from "@/lib/queries/site";
+import { rereadServices, useLogComparison, useServices } from "@/lib/queries/site";
 import { type OperationHandle, useOperation } from "@/lib/runs";
 import { serverNameOf, serverOf, targetKey, useTargetNameOf } from "@/lib/target";
-import { DeactivationLog, ReactivationResults } from "./reactivation-results";
-import { Report } from "./report";
-import { Send } from "./send";
+import { LogLink } from "./deactivation-log";
+import { ReactivationResults, Report } from "./report";
+import { activeNames, canBeDeactivated, choiceOf, Send, useChoice } from "./send";
 import { ServiceList } from "./service-list";
-import { activeNames, canBeDeactivated, choiceOf, useChoice } from "./use-choice";
-import {
-	type Actions,
-	type AskToReactivate,
-	ReactivateAll,
-	useActions,
-	useLog,
-	useReactivation,
-} from "./use-reactivation";
+import { type Actions, type AskToReactivate, useActions, useReactivation } from "./use-reactivation";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
@@ -245,36 +237,6 @@ function ByName({ site, handle }: ByNameProps) {
 				chosen={choice.paths.map((path) => ({ path, active: null }))}
 				first={t("byName.first")}
 			/>
-		</Stack>
-	);
-}
-
-/**
- * Link that expands the deactivation log below the list. It is expanded initially if it could not be read, or if the
- * list lacks the service of an open entry, which would otherwise be hidden.
- */
-function LogLink({ site, reactivate }: { site: SiteView; reactivate: AskToReactivate }) {
-	const { t } = useTranslation("deactivateWebhooks");
-	const target = serverOf(site);
-	const log = useLog(site);
-	const { error, isPending, errorUpdateCount } = useDeactivations(target);
-	// Includes a repeated read after a failure: the log reads again when it is expanded.
-	const hasFailed = error !== null || (isPending && errorUpdateCount > 0);
-	const services = useServices(target, { enabled: false });
-	const [chosen, setChosen] = useState<boolean | null>(null);
-	const listed = new Set(services.error ? [] : (services.data ?? []).map(({ path }) => path));
-	const isOpen = chosen ?? (hasFailed || (!services.isPending && log.open.some(({ service }) => !listed.has(service))));
-	if (log.entries.length === 0 && !hasFailed) return null;
-	return (
-		<Stack gap="sm">
-			<Group justify="space-between" gap="xs">
-				<LinkButton aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
-					{t("log.link", { count: log.open.length })}
-				</LinkButton>
-				{log.left.length > 1 ? <ReactivateAll entries={log.left} reactivate={reactivate} /> : null}
-			</Group>
-			<ProblemNotice problem={reactivate.problem} />
-			{isOpen ? <DeactivationLog site={site} reactivate={reactivate} /> : null}
 		</Stack>
 	);
 }

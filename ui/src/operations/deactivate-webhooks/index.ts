@@ -13,7 +13,7 @@ export const deactivateWebhooks: OperationUi = {
 	View: whenShown(async () => (await import("./form")).DeactivateWebhooks),
 	showsList: true,
 	stale,
-	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
+	Recovery: whenShown(async () => (await import("./deactivation-log")).Recovery),
 	actions: { deactivate_webhook: stale, reactivate_webhooks: stale },
 	undoneWithImport: {
 		entries: ["deactivate_webhooks", "deactivate_webhook"],

@@ -7,7 +7,7 @@ import { serverOf } from "@/lib/target";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
-import { Recovery } from "./recovery";
+import { Recovery } from "./deactivation-log";
 
 const { site, world } = signedInSite();
 const path = "Water/Mains.FeatureServer";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { presetTime } from "./reactivation-results";
+import { presetTime } from "./deactivation-log";
 
 const at = (text: string) => new Date(text).getTime();
 

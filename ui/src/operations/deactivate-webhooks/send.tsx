@@ -1,19 +1,80 @@
 import { Group, List, Text, TextInput } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeactivateReport, DeactivateWebhooksForm, Problem, ServiceView, SiteView } from "@/bridge";
+import type { DeactivateReport, DeactivateWebhooksForm, Parameter, Problem, ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/dialog";
 import { NotAsked } from "@/components/not-asked";
 import { RequestPreview } from "@/components/request-preview";
 import { ChangeButton } from "@/components/submit-form";
 import { LongList } from "@/components/text";
-import { labelled } from "@/lib/drafts";
+import { draftKey, labelled, useSessionState } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
 import type { OperationHandle } from "@/lib/runs";
-import { serverNameOf, useTargetNameOf } from "@/lib/target";
+import { serverNameOf, serverOf, targetKey, useTargetNameOf } from "@/lib/target";
 import { useAskFirst } from "@/lib/use-ask-first";
 import classes from "./form.module.css";
-import { type Choice, type Chosen, countFalling } from "./use-choice";
+
+/** Selection that outlives the page and a rejected request. */
+interface ChoiceDraft {
+	chosen: string[];
+	reason: string;
+}
+
+export const choiceOf = draftKey<ChoiceDraft>();
+const noChoice: ChoiceDraft = { chosen: [], reason: "" };
+
+export function useChoice(site: SiteView) {
+	const [{ chosen, reason }, setChoice] = useSessionState(choiceOf(targetKey(serverOf(site))), noChoice);
+	// Services filled in from an earlier request; some might no longer be deactivatable.
+	const [sent, setSent] = useState<string[]>([]);
+	// Stable, because typing a reason would otherwise render the list of services again.
+	const choose = useCallback((services: string[]) => setChoice((now) => ({ ...now, chosen: services })), [setChoice]);
+	const fill = (parameters: readonly Parameter[]) => {
+		const services = parameters.filter(({ name }) => name === "service").map(({ value }) => value);
+		setChoice({ chosen: services, reason: parameterOf(parameters, "why") });
+		setSent(services);
+	};
+	return {
+		paths: chosen,
+		choose,
+		why: reason,
+		setWhy: (why: string) => setChoice((now) => ({ ...now, reason: why })),
+		sent,
+		fill,
+	};
+}
+
+type Choice = ReturnType<typeof useChoice>;
+
+/** Returns the names of active webhooks; `null` if the server does not report the state of each. */
+export function activeNames({ webhooks }: ServiceView): string[] | null {
+	if (webhooks === null || webhooks.some(({ active }) => active === null)) return null;
+	return webhooks.filter(({ active }) => active).map(({ name }) => name);
+}
+
+/** Whether a request can name the service and it might have active webhooks. */
+export function canBeDeactivated(service: ServiceView): boolean {
+	return service.path !== "" && activeNames(service)?.length !== 0;
+}
+
+interface Chosen {
+	path: string;
+	/** Names of active webhooks; `null` if the server does not report them. */
+	active: readonly string[] | null;
+}
+
+/** Returns how many webhooks a deactivation affects; `null` if the server does not list them. */
+function countFalling(chosen: readonly Chosen[]): number | null {
+	const counts = chosen.map(({ active }) => active?.length ?? null);
+	return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}
+
+/** Sorts by folder, the root first. Within a folder, the order of the server is kept. */
+export function inOrder(services: readonly ServiceView[]): ServiceView[] {
+	return services.toSorted((one, other) => one.folder.localeCompare(other.folder));
+}
 
 interface SendProps {
 	site: SiteView;

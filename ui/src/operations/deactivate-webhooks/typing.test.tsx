@@ -4,12 +4,13 @@ import { DeactivateWebhooks } from "./form";
 
 const drawn = vi.hoisted(() => vi.fn());
 
-vi.mock("./service-row", async (original) => {
-	const { ServiceRow } = await original<typeof import("./service-row")>();
+// A hook that each row of the list calls.
+vi.mock("@/lib/gap-text", async (original) => {
+	const { useGapText } = await original<typeof import("@/lib/gap-text")>();
 	return {
-		ServiceRow: (props: Parameters<typeof ServiceRow>[0]) => {
+		useGapText: () => {
 			drawn();
-			return ServiceRow(props);
+			return useGapText();
 		},
 	};
 });
@@ -21,6 +22,7 @@ test("a key of the reason does not draw the list of services again, however long
 	await user.click(boxes.find((box) => !(box as HTMLInputElement).disabled) as HTMLElement);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	const reason = within(await screen.findByRole("dialog")).getByRole("textbox", { name: /^Reason/ });
+	expect(drawn).toHaveBeenCalled();
 	drawn.mockClear();
 	await user.type(reason, "Upgrade");
 	expect(reason).toHaveValue("Upgrade");

@@ -1,9 +1,9 @@
-import { Group, Input, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, Input, Paper, Stack, Text } from "@mantine/core";
 import { IconFolder } from "@tabler/icons-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
-import choice from "@/components/choice.module.css";
+import { ChoiceField } from "@/components/choice";
 import { ReasonField } from "@/components/dialog";
 import { OperationScreen } from "@/components/operation-screen";
 import { FolderField } from "@/components/path-field";
@@ -56,7 +56,6 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	const { t } = useTranslation("exportServer");
 	const form = useKeptForm(draftOf(targetKey(serverOf(site))), { initialValues: empty });
 	useFormFaults(handle.problem, form);
-	const placeId = useId();
 	const { kind } = form.values;
 	const target = useTargetNameOf("export_server", site);
 	const isOneOfSeveral = serverNameOf("export_server", site) !== null;
@@ -77,16 +76,11 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						form.setValues({ kind: sentTo === "" ? "thisComputer" : "serverFolder", location: sentTo });
 					}}
 				/>
-				<Input.Wrapper label={t("destination")} labelElement="div" labelProps={{ id: placeId }}>
-					<SegmentedControl
-						fullWidth
-						classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
-						mt={5}
-						aria-labelledby={placeId}
-						data={(["thisComputer", "serverFolder"] as const).map((value) => ({ value, label: t(value) }))}
-						{...form.getInputProps("kind")}
-					/>
-				</Input.Wrapper>
+				<ChoiceField
+					label={t("destination")}
+					data={(["thisComputer", "serverFolder"] as const).map((value) => ({ value, label: t(value) }))}
+					{...form.getInputProps("kind")}
+				/>
 				{onServer ? (
 					<FolderField site={site} {...labelled(t, "location")} {...form.getInputProps("location")} />
 				) : (

@@ -15,7 +15,7 @@ import { CommandButton, Notice } from "@/components/notice";
 import { SearchField } from "@/components/path-field";
 import { LinkButton, Small, Time } from "@/components/text";
 import { Heads, WideTable } from "@/components/wide-table";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { useBring } from "@/lib/navigation";
 import { useProblemSummary } from "@/lib/problem-text";
@@ -45,14 +45,13 @@ interface Found {
 	servers: ServerEnd[];
 }
 
-const foundOf = draftKey<Found>();
+const foundOf = draftKey<Found | null>();
 
 /** Search over all servers of a site. Each row shows its server; servers without a result show the reason. */
 export function AllServers({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "allServers" });
-	const draft = useDraft(foundOf(site.id));
-	const [words, setWords] = useState(draft.kept?.words ?? "");
-	const [found, setFound] = useState(draft.kept);
+	const [found, setFound] = useSessionState(foundOf(site.id), null);
+	const [words, setWords] = useState(found?.words ?? "");
 	const [runs, setRuns] = useState<readonly string[]>([]);
 	const searchOne = useSearchOne(site);
 	const store = useRunStore();
@@ -66,10 +65,7 @@ export function AllServers({ site }: { site: SiteView }) {
 			for (const { run } of begun) store.dismiss(run);
 			return { words: wanted, at: Date.now(), servers };
 		},
-		onSuccess: (ended) => {
-			draft.keep(ended);
-			setFound(ended);
-		},
+		onSuccess: setFound,
 	});
 	const stop = useCommand((backend) => Promise.all(runs.map((run) => backend.stopRun(run))));
 	if (site.servers.length < 2) return null;

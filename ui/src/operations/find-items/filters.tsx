@@ -11,7 +11,6 @@ import {
 	TextInput,
 	type TextInputProps,
 } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { IconHistory } from "@tabler/icons-react";
 import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,11 +19,12 @@ import { Foldable } from "@/components/foldable";
 import { MenuButton } from "@/components/menu";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
-import { faultOf, labelled, useDraft, useFormFaults } from "@/lib/drafts";
+import { faultOf, labelled, useFormFaults } from "@/lib/drafts";
 import { useRecentItemFilters } from "@/lib/queries/items";
 import { useDataRoots } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/runs";
 import { serverOf, targetKey } from "@/lib/target";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { filterText, knownTypes, typeText } from "./checks";
 import { everything, filtersOf, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
@@ -43,10 +43,8 @@ const below = ["label", "input", "description", "error"] satisfies TextInputProp
 export const Filters = memo(function Filters({ site, start, running, problem, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
-	const draft = useDraft(filtersOf(targetKey(serverOf(site))));
-	const form = useForm<Values>({
-		initialValues: draft.kept ?? nothing,
-		onValuesChange: draft.keep,
+	const form = useKeptForm(filtersOf(targetKey(serverOf(site))), {
+		initialValues: nothing,
 		// The specification requires at least one filter.
 		validate: { parentPath: (_, values) => (isEmpty(values) ? faultOf("oneFilterNeeded") : null) },
 	});

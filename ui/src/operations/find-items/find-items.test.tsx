@@ -12,7 +12,7 @@ import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test
 import { cityServer } from "@/test/targets";
 import { WithPlace } from "@/test/where";
 import { FindItems } from "./form";
-import { lastFolderAt } from "./grid-row";
+import { lastFolderAt } from "./item-grid";
 
 // The list renders only visible rows, and elements have no size in this environment.
 beforeEach(() => {

@@ -27,7 +27,7 @@ import { serverOf, targetKey } from "@/lib/target";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { AllServers } from "./all-servers";
 import { Filters } from "./filters";
-import { GridRow, rowHeight } from "./grid-row";
+import { GridRow, rowHeight } from "./item-grid";
 import classes from "./item-grid.module.css";
 import { Results } from "./report";
 import {
@@ -147,7 +147,7 @@ function Back() {
 	const { t } = useTranslation("findItems");
 	const { brought, back } = useNavigation();
 	if (brought?.narrow === undefined || back === null) return null;
-	return <IconButton label={t("back")} icon={IconArrowLeft} onClick={back} style={{ alignSelf: "flex-start" }} />;
+	return <IconButton label={t("back")} icon={IconArrowLeft} onClick={back} w="fit-content" />;
 }
 
 /** Whether an import or its undo by the app might have changed the data store since the search. */

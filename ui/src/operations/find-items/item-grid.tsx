@@ -1,22 +1,15 @@
 import { Box, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
+import type { TFunction } from "i18next";
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type ItemColumn,
-	type ItemQuery,
-	type ItemRow,
-	type ItemSearchView,
-	type Problem,
-	type Target,
-	useBackend,
-} from "@/bridge";
+import type { ItemColumn, ItemQuery, ItemRow, ItemSearchView, Target } from "@/bridge";
 import { ProblemNotice } from "@/components/notice";
-import { itemRowsOf, pageSize } from "@/lib/queries/items";
+import { formatDate, formatExactTime } from "@/lib/format";
+import { type FirstRows, useItemRows } from "@/lib/queries/items";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
-import { GridRow, rowHeight, rowOf } from "./grid-row";
+import { typeName } from "./checks";
 import classes from "./item-grid.module.css";
 import { type ColumnChoice, gridStyle, leastWidth, type Order, shownColumns } from "./values";
 
@@ -30,6 +23,8 @@ interface ItemGridProps {
 	onChoice: (choice: ColumnChoice) => void;
 	onOpen: (row: ItemRow) => void;
 }
+
+export const rowHeight = 32;
 
 /** Height of the line with the row count, with its margin, in pixels. */
 const countHeight = 30;
@@ -248,61 +243,87 @@ function Heading({ column, place, order, reachable, onFocus, onKeyDown, onOrder,
 	);
 }
 
-interface ItemRowsHandle {
-	row: (index: number) => ItemRow | null;
-	error: Problem | null;
-	retry: () => void;
+/** Plain elements: hundreds of cells are rendered at once, and Mantine components process style properties first. */
+const Plain = "div";
+
+interface GridRowProps {
+	/** `null` while the row is loading. */
+	row: ItemRow | null;
+	index: number;
+	/** Distance from the top, in pixels. */
+	start: number;
+	columns: readonly ItemColumn[];
+	takesFocus: boolean;
+}
+
+/** Returns the index of the row that contains an event target. */
+export function rowOf(target: EventTarget): number | null {
+	const row = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null;
+	return row ? Number(row.dataset.index) : null;
+}
+
+/** Memoized, because each key press in the search field would render dozens of rows. */
+export const GridRow = memo(function GridRow({ row, index, start, columns, takesFocus }: GridRowProps) {
+	const { t } = useTranslation("findItems");
+	return (
+		<Plain
+			className={`${classes.row} ${classes.item}`}
+			role="row"
+			aria-rowindex={index + 2}
+			aria-busy={row === null}
+			data-index={index}
+			style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+			tabIndex={takesFocus ? 0 : -1}
+		>
+			{columns.map((column, place) => {
+				const text = row ? cellText(t, row, column) : "";
+				const title = row ? cellTitle(text, row, column) : undefined;
+				const end = column === "location" || column === "path" ? lastFolderAt(text) : null;
+				const cell = { role: "gridcell", "aria-colindex": place + 1, title };
+				if (end === null) {
+					return (
+						<Plain key={column} className={classes.cell ?? ""} {...cell}>
+							{text}
+						</Plain>
+					);
+				}
+				return (
+					<Plain key={column} className={`${classes.cell} ${classes.parted}`} {...cell} aria-label={text}>
+						<span className={classes.start}>{text.slice(0, end)}</span>
+						<span className={classes.end}>{text.slice(end)}</span>
+					</Plain>
+				);
+			})}
+		</Plain>
+	);
+});
+
+function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
+	switch (column) {
+		case "type":
+			return typeName(t, row.type);
+		case "isManaged":
+		case "systemManaged":
+			return row[column] === null ? t("unsaid") : t(row[column] ? "yes" : "no");
+		case "modified":
+		case "created":
+			return row[column] === null ? t("unsaid") : formatDate(row[column]);
+		default:
+			return row[column] || t("unsaid");
+	}
+}
+
+/** Returns the tooltip of a cell: its full text, or the exact time of a date. */
+function cellTitle(text: string, row: ItemRow, column: ItemColumn): string {
+	const at = column === "modified" || column === "created" ? row[column] : null;
+	return at === null ? text : formatExactTime(at);
 }
 
 /**
- * Reads the first rows of a query with the number of matches. The rows of the previous query stay until they arrive. A
- * component must be mounted again for another search.
+ * Returns the index of the last folder of a path, which stays visible when the path is shortened; `null` if little
+ * precedes it.
  */
-export function useFirstRows(target: Target, search: ItemSearchView, query: ItemQuery) {
-	const backend = useBackend();
-	const queries = useQueryClient();
-	const [atFirst] = useState(query);
-	const hasMore = search.total > pageSize;
-	useEffect(() => {
-		// Reads the second page after the first one is rendered. The backend then parses all rows, so that the first filter
-		// and sort respond at once.
-		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, target, search.id, atFirst, 1));
-	}, [hasMore, queries, backend, target, search.id, atFirst]);
-	return useQuery({ ...itemRowsOf(backend, target, search.id, query, 0), placeholderData: keepPreviousData });
-}
-
-type FirstRows = ReturnType<typeof useFirstRows>;
-
-/** Reads the rows around the visible ones. The backend holds all rows; pages out of view are removed from the cache. */
-function useItemRows(
-	target: Target,
-	search: ItemSearchView,
-	query: ItemQuery,
-	first: FirstRows,
-	seen: { first: number; last: number },
-): ItemRowsHandle {
-	const backend = useBackend();
-	const numbers = pagesBetween(seen.first, seen.last);
-	const others = useQueries({
-		queries: numbers.map((number) => itemRowsOf(backend, target, search.id, query, number)),
-	});
-	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));
-	return {
-		row: (index) => {
-			const number = Math.floor(index / pageSize);
-			const inPage = number === 0 ? first.data?.rows : rows.get(number);
-			return inPage?.[index % pageSize] ?? null;
-		},
-		error: first.error ?? others.find(({ error }) => error !== null)?.error ?? null,
-		retry: () => {
-			for (const one of [first, ...others]) if (one.error) void one.refetch();
-		},
-	};
-}
-
-/** Returns the pages of rows, without the first page, which is always read. */
-function pagesBetween(first: number, last: number): number[] {
-	const from = Math.max(1, Math.floor(first / pageSize));
-	const to = Math.floor(last / pageSize);
-	return Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
+export function lastFolderAt(text: string): number | null {
+	const at = text.search(/[/\\][^/\\]+[/\\]?$/);
+	return at < 4 ? null : at;
 }

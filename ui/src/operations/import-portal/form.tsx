@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import {
@@ -12,8 +12,8 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { fieldFirst, ReasonField, TypedConfirmation } from "@/components/dialog";
 import { Foldable } from "@/components/foldable";
+import { ConfirmImport } from "@/components/import-parts";
 import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { FactList } from "@/components/outcome";
@@ -67,11 +67,7 @@ export function ImportPortal({ site, session }: { site: SiteView; session: Sessi
 			records={({ record, report }) => (report.checkOnly ? [] : [record])}
 			findOut={() => t("unknown")}
 			again={t("again")}
-			failed={(problem) =>
-				problem.kind === "importFailed" && problem.canUndo && problem.record !== null ? (
-					<FailedImport site={site} problem={problem} record={problem.record} />
-				) : null
-			}
+			failedImport={(problem, record) => <FailedImport site={site} problem={problem} record={record} />}
 			repeats
 		/>
 	);
@@ -188,21 +184,13 @@ function Form({ site, session, handle }: FormProps) {
 				</Step>
 				<Step number={4} title={t("question", { site: site.name })}>
 					{values.isSecured ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
-					<SimpleGrid cols={{ base: 1, xs: 2 }}>
-						{summary.data === undefined ? (
-							<Text>{t("confirmLater")}</Text>
-						) : toType ? (
-							<TypedConfirmation
-								replaces={t("target", { site: site.name })}
-								name={toType}
-								{...form.getInputProps("confirmation")}
-								value={values.confirmation}
-							/>
-						) : (
-							<Text>{t("noTyping")}</Text>
-						)}
-						<ReasonField inputWrapperOrder={fieldFirst} {...form.getInputProps("reason")} />
-					</SimpleGrid>
+					<ConfirmImport
+						toType={toType}
+						target={t("target", { site: site.name })}
+						isReady={summary.data !== undefined}
+						confirmation={values.confirmation}
+						getInputProps={form.getInputProps}
+					/>
 				</Step>
 				<RequestPreview site={site} form={{ operation: "import_portal", form: request(values, false) }} />
 				<TokenExpiryCheck site={site} operation="import_portal" />

@@ -7,8 +7,8 @@ import { queryKeys } from "@/lib/queries/keys";
 import { takeSession } from "@/lib/queries/program";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportPortal } from "./form";
-import { Recovery } from "./recovery";
 import { Report } from "./report";
+import { Recovery } from "./undo";
 
 const exported = "/backups/Nov-13-2026.portalsite";
 
@@ -259,6 +259,7 @@ it("keeps what is typed to undo an import when the check of the site begins", as
 it("undoes an import from its entry in the history, once the name of the site is typed", async () => {
 	const { site, world } = withExport();
 	const backend = fakeBackend({ world });
+	const dismissed = vi.spyOn(backend, "dismissRun");
 	const entry = await imported(site, backend);
 	const { user } = renderWith(<Recovery site={site} entry={entry} />, backend);
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
@@ -269,6 +270,8 @@ it("undoes an import from its entry in the history, once the name of the site is
 	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(confirm);
 	expect(await screen.findByText(/^The import was undone: the safety backup was imported/)).toBeVisible();
+	// The result is on this page, so the operations panel has no row of it.
+	expect(dismissed).toHaveBeenCalledOnce();
 	expect(await axeFindings()).toEqual([]);
 });
 

@@ -22,5 +22,5 @@ export const importPortal: OperationUi = {
 	file: "portalFile",
 	faults: ["indexLags", "orphan"],
 	tourSteps: ["importPortal", "checkPortal", "checkWholeSite", "undoPortalImport"],
-	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
+	Recovery: whenShown(async () => (await import("./undo")).Recovery),
 };

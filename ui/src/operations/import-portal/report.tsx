@@ -3,15 +3,14 @@ import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
 import { DoneAt } from "@/components/done-at";
+import { ImportFacts } from "@/components/import-parts";
 import type { Done } from "@/components/operation-screen";
-import { Fact, Outcome } from "@/components/outcome";
+import { Outcome } from "@/components/outcome";
 import { ProofList } from "@/components/proof-lines";
 import { BackAfterImport } from "@/components/site-back";
-import { Exact } from "@/components/text";
-import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
-import { useRecord, useUndo } from "@/lib/queries/history";
+import { formatDuration } from "@/lib/format";
+import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/program";
-import { dotted } from "@/messages/isolated";
 import { differs, outcomeOf, Proof, Remarks, UndoPortalImport } from "./undo";
 
 export function Report({ site, done }: { site: SiteView; done: Done<PortalImportReport, ImportPortalForm> }) {
@@ -39,7 +38,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 			<BackAfterImport
 				site={site}
 				record={isUndone ? null : record}
-				facts={<ImportFacts done={done} />}
+				facts={<ImportFacts done={done} file={form.location} />}
 				outcome={{ outcome: outcomeOf(report), title: t(title(), { site: site.name, took }) }}
 			>
 				{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
@@ -54,21 +53,5 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 			</BackAfterImport>
 			<ChangesByImport site={site} record={record} />
 		</Stack>
-	);
-}
-
-/** When and by whom the import was made, and its file. */
-function ImportFacts({ done }: { done: Done<PortalImportReport, ImportPortalForm> }) {
-	const { t } = useTranslation("siteProof", { keyPrefix: "imported" });
-	const entry = useRecord(done.record).data?.entry;
-	const startedAt = done.at - done.took;
-	const span = t("fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) });
-	return (
-		<>
-			<Fact name={t("title")}>
-				<Exact at={done.at} words={dotted(span, entry?.username ?? "", entry?.reason ?? "")} />
-			</Fact>
-			<Fact name={t("file")}>{done.form.location}</Fact>
-		</>
 	);
 }

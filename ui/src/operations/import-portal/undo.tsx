@@ -12,15 +12,19 @@ import {
 import { CopyField } from "@/components/copy-field";
 import { FurtherResponse } from "@/components/foldable";
 import { MissingParts } from "@/components/missing-parts";
-import { ProblemNotice } from "@/components/notice";
+import { LoadingRows, ProblemNotice } from "@/components/notice";
 import { FactList, LongFact, Outcome } from "@/components/outcome";
 import { FolderField } from "@/components/path-field";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import { KeptProof } from "@/components/site-back";
 import { Time, WarningList } from "@/components/text";
-import { Undo, UndoDialog } from "@/components/undo";
+import { Undo, UndoDialog, useUndoRun } from "@/components/undo";
 import { folderOf, formatTime } from "@/lib/format";
+import type { RecoveryProps } from "@/lib/operation-ui";
 import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/program";
-import { type RunOfItsOwn, useOperation } from "@/lib/runs";
+import { usePortalImportReport } from "@/lib/queries/site";
+import type { RunOfItsOwn } from "@/lib/runs";
 import { useCommand } from "@/lib/use-command";
 import { CountTable, verdictOf } from "./comparison";
 
@@ -46,12 +50,10 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
 	const backend = useBackend();
 	const before = useUndo(site.id, "import_portal", record);
-	const undo = useOperation<PortalImportReport, UndoForm>(undoing, site, (run, form) =>
+	const undo = useUndoRun<PortalImportReport, UndoForm>(undoing, site, record, (run, form) =>
 		backend.undoPortalImport(site.id, run, form.record, form.confirmation, form.safetyBackup),
 	);
-	const { state } = undo;
-	const isOfThis = state.kind !== "idle" && state.form?.record === record;
-	const end: typeof state = isOfThis ? state : { kind: "idle" };
+	const { end } = undo;
 	return (
 		<LongFact name={t("title")}>
 			{safetyBackup ? (
@@ -77,13 +79,11 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 			) : null}
 			<Undo
 				site={site}
-				end={end}
+				undo={undo}
 				isDone={end.kind === "done"}
-				running={undo.running}
 				isAgain={before !== null}
 				unknown={t("unknown", { site: site.name })}
 				notSent={t("notSent", { site: site.name })}
-				onHide={undo.reset}
 				question={(close) => (
 					<Question
 						site={site}
@@ -211,6 +211,32 @@ export function Remarks({ report: { warned, messages, further } }: { report: Por
 			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
 			<WarningList title={t("warningsTitle")} messages={messages} />
 			<FurtherResponse lines={further} />
+		</>
+	);
+}
+
+/** Recovery of an import: comparison with the export, and undo if there is a safety backup. */
+export function Recovery({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("importPortal");
+	const hasReport = entry.outcome === "succeeded" || entry.outcome === "warnings";
+	const report = usePortalImportReport(hasReport ? entry.id : null);
+	if (report.isLoading) return <LoadingRows rows={2} height={20} />;
+	if (!hasReport && !entry.hasSafetyBackup) return null;
+	return (
+		<>
+			{report.data?.back ? <KeptProof site={site} proof={report.data.back} /> : null}
+			<RecoveryNotice title={t("recovery.title")} text={t("recovery.what")}>
+				<FactList>
+					{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
+					{entry.hasSafetyBackup ? (
+						<UndoPortalImport
+							site={site}
+							record={entry.id}
+							{...(report.data?.safetyBackup ? { safetyBackup: report.data.safetyBackup } : {})}
+						/>
+					) : null}
+				</FactList>
+			</RecoveryNotice>
 		</>
 	);
 }

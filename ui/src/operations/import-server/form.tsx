@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -17,8 +17,8 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { fieldFirst, ReasonField, TypedConfirmation } from "@/components/dialog";
 import { Foldable } from "@/components/foldable";
+import { ConfirmImport } from "@/components/import-parts";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
@@ -30,9 +30,10 @@ import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey, labelled, useFormFaults } from "@/lib/drafts";
 import { formatDateTime, formatDuration } from "@/lib/format";
 import { useSnapshotBeforeImport } from "@/lib/queries/changes";
-import { useLastEntry } from "@/lib/queries/history";
+import { useLastEntry, useUndo } from "@/lib/queries/history";
 import { useRoomForCopy, useSession } from "@/lib/queries/program";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
+import { useLastUpload } from "@/lib/queries/uploads";
 import { type OperationHandle, useOperation } from "@/lib/runs";
 import { serverOf, targetKey, useTargetName, useTargetNameOf } from "@/lib/target";
 import { useFileForForm } from "@/lib/use-file-for-form";
@@ -41,10 +42,8 @@ import { unavailableParameter, unavailableReason, unavailableText } from "@/lib/
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { ComparisonNotice, countRemovedServices } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
-import { Report } from "./report";
-import { StillDeactivated } from "./still-deactivated";
-import { UndoImport, useUndoImport, useUndone } from "./undo-import";
-import { useLastUpload } from "./use-last-upload";
+import { Report, StillDeactivated } from "./report";
+import { UndoImport, useUndoImport } from "./undo-import";
 
 const draftOf = draftKey<Values>();
 
@@ -74,11 +73,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
 			}
 			again={t("again")}
-			failed={(problem) =>
-				problem.kind === "importFailed" && problem.canUndo && problem.record !== null ? (
-					<FailedImport site={site} problem={problem} record={problem.record} />
-				) : null
-			}
+			failedImport={(problem, record) => <FailedImport site={site} problem={problem} record={record} />}
 			repeats
 		/>
 	);
@@ -88,7 +83,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 function FailedImport({ site, problem, record }: { site: SiteView; problem: Problem; record: RecordId }) {
 	const { end } = useUndoImport(site, record);
 	const target = useTargetNameOf("import_server", site);
-	const undone = useUndone(site, record) !== null || end.kind === "done";
+	const undone = useUndo(site.id, "import_server", record) !== null || end.kind === "done";
 	return (
 		<>
 			{undone ? null : <ProblemNotice problem={problem} />}
@@ -265,21 +260,13 @@ function Form({ site, handle, form }: FormProps) {
 					</Text>
 					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
 					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
-					<SimpleGrid cols={{ base: 1, xs: 2 }}>
-						{summary.data === undefined ? (
-							<Text>{t("confirmLater")}</Text>
-						) : toType ? (
-							<TypedConfirmation
-								name={toType}
-								replaces={target}
-								{...form.getInputProps("confirmation")}
-								value={form.values.confirmation}
-							/>
-						) : (
-							<Text>{t("noTyping")}</Text>
-						)}
-						<ReasonField inputWrapperOrder={fieldFirst} {...form.getInputProps("reason")} />
-					</SimpleGrid>
+					<ConfirmImport
+						toType={toType}
+						target={target}
+						isReady={summary.data !== undefined}
+						confirmation={form.values.confirmation}
+						getInputProps={form.getInputProps}
+					/>
 				</Step>
 				{goesTo ? <Text mod="anywhere">{t("goesTo", { address: goesTo })}</Text> : null}
 				<RequestPreview

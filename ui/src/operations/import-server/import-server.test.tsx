@@ -53,7 +53,7 @@ it("has the facts of its result in two columns, with the name of the file and wh
 	const facts = screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
 	expect(Object.fromEntries(facts)).toMatchObject({
 		// The import started and ended in the same minute.
-		When: expect.stringMatching(/^Nov 28, 2026, 2:16 PM\u00a0· \w+\u00a0· CHG-2291$/),
+		Imported: expect.stringMatching(/^Nov 28, 2026, 2:16 PM\u00a0· \w+\u00a0· CHG-2291$/),
 		File: expect.stringMatching(/\.agssite$/),
 		Services: expect.stringMatching(/services? (is|are) running$/),
 		"To do by hand": "Register the web adaptors with City GIS again.",
@@ -573,9 +573,9 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	expect(await screen.findByRole("region", { name: "Safety backup of this import" })).toBeVisible();
 	expect(screen.queryByText("You can undo this import")).not.toBeInTheDocument();
 	// The current result is on top; the report of the import is collapsed.
-	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByText(/^Imported into/)).not.toBeInTheDocument());
 	await user.click(screen.getByRole("button", { name: "Report of the import before it was undone" }));
-	expect(await screen.findByText(/^Imported/)).toBeVisible();
+	expect(await screen.findByText(/^Imported into/)).toBeVisible();
 	const history = await pastOf(backend);
 	expect(history[0]?.parameters).toContainEqual({ name: "undoes", value: history[1]?.id });
 	expect(await axeFindings()).toEqual([]);

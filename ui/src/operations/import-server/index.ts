@@ -22,7 +22,7 @@ export const importServer: OperationUi = {
 	losesReport: true,
 	parameterNames: { location: (t) => t("details.exportFile") },
 	namesRecords: ["undoes", "deactivation", "inactiveInSafetyBackup"],
-	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
+	Recovery: whenShown(async () => (await import("./undo-import")).Recovery),
 	tourSteps: ["importServer"],
 	file: "siteFile",
 	faults: ["serviceWillNotStart", "absentFolder", "orphan"],

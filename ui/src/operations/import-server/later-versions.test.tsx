@@ -2,9 +2,9 @@ import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { GatedParameter, ImportReport } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { ReportView } from "@/components/import-report/report-view";
 import { fill, press, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
-import { ReportView } from "./report-view";
 
 /** Renders the form for a server without these parameters. */
 function show(missing: readonly GatedParameter[] = []) {

@@ -1,34 +1,31 @@
 import { Box, Checkbox, Divider, Group, Stack, Text, Title } from "@mantine/core";
+import { IconWebhook } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type {
-	ImportReport,
-	ImportServerForm,
-	ReportCounts,
-	SafetyBackup as SafetyBackupView,
-	SiteView,
-} from "@/bridge";
+import type { ImportReport, ImportServerForm, SafetyBackup as SafetyBackupView, SiteView } from "@/bridge";
 import { ChangesByImport } from "@/components/changes-since";
 import { Foldable, FurtherResponse } from "@/components/foldable";
-import { ProblemNotice } from "@/components/notice";
+import { ImportFacts } from "@/components/import-parts";
+import { hasMessages } from "@/components/import-report/lines";
+import { ReportView } from "@/components/import-report/report-view";
+import { FailedNames, outcomeOf, Reactivated, useCounts } from "@/components/import-report/verdict";
+import { Notice, ProblemNotice } from "@/components/notice";
 import type { Done } from "@/components/operation-screen";
 import { Fact, Outcome } from "@/components/outcome";
 import { ProofList } from "@/components/proof-lines";
 import { ShowInFolder } from "@/components/saved-file";
-import { BackAfterImport, KeptProof } from "@/components/site-back";
-import { Exact, WarningList } from "@/components/text";
-import { formatDateTime, formatDuration, formatSize, formatTime, formatTimeOfDay } from "@/lib/format";
-import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { BackAfterImport } from "@/components/site-back";
+import { LinkButton, WarningList } from "@/components/text";
+import { useConcernText } from "@/lib/concern-text";
+import { formatDuration, formatSize, formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
 import { useChecklist } from "@/lib/queries/changes";
-import { useRecord } from "@/lib/queries/history";
-import { useSiteProof, useUploads } from "@/lib/queries/site";
+import { useUndo } from "@/lib/queries/history";
+import { useSiteOverview } from "@/lib/queries/program";
+import { useLogComparison, useSiteProof, useUploads } from "@/lib/queries/site";
 import { areActiveAgain } from "@/lib/service-state";
 import { serverOf, useTargetNameOf } from "@/lib/target";
-import { dotted } from "@/messages/isolated";
-import { hasMessages } from "./lines";
-import { checksOf, FailedNames, outcomeOf, Proof, ProofVerdict, Reactivated, useLaterChecks } from "./proof";
-import { ReportView } from "./report-view";
-import { StillDeactivated } from "./still-deactivated";
-import { UndoImport, UndoneSince, useUndone } from "./undo-import";
+import { Proof, useLaterChecks } from "./proof";
+import { UndoImport, UndoneSince } from "./undo-import";
 
 /** Checklist item that is not a message of the report. */
 const webAdaptors = "webAdaptors";
@@ -39,7 +36,6 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
 	const about = { site: target, took: formatDuration(done.took) };
-	const startedAt = done.at - done.took;
 	const { status, isFailed: failed = false } = report;
 	// The count in the title is not repeated.
 	const said = failed ? null : (["errors", "failedServices", "warnings"] as const).find((of) => report.counts[of] > 0);
@@ -60,31 +56,17 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const upload = useUploads(serverOf(site)).data?.find(({ id }) => id === location);
 	// Same name as in the list of uploads.
 	const file = upload?.here?.name ?? upload?.name ?? location;
-	const entry = useRecord(record).data?.entry;
 	const byHand = useChecklist(record);
-	const undone = useUndone(site, record);
+	const undone = useUndo(site.id, "import_server", record);
 	// The check of the whole site reads the services, so they are not checked a second time.
 	const isProven = useSiteProof(site.id).data?.import === record;
 	const later = useLaterChecks(site, record, undone ? null : report.proof, isProven);
 	const outcome = outcomeOf(report, later.checks.at(-1));
 	const isTable = report.proof?.check != null;
 	const facts = (
-		<>
-			<Fact name={t("fact.when")}>
-				<Exact
-					at={done.at}
-					words={dotted(
-						formatDateTime(startedAt) === formatDateTime(done.at)
-							? formatDateTime(done.at)
-							: t("fact.fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) }),
-						entry?.username ?? "",
-						entry?.reason ?? "",
-					)}
-				/>
-			</Fact>
-			<Fact name={t("fact.file")}>{file}</Fact>
+		<ImportFacts done={done} file={file}>
 			{isEmpty || counts ? <Fact name={t("fact.messages")}>{isEmpty ? t("noReportDo") : counts}</Fact> : null}
-		</>
+		</ImportFacts>
 	);
 	const remarks = (
 		<>
@@ -145,37 +127,6 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	);
 }
 
-/** Report in the history: summary and messages. */
-export function ImportReportViewer({ target, report, record }: ImportReportViewerProps) {
-	const { t } = useTranslation("importServer");
-	const counts = useCounts(report.counts);
-	return (
-		<Stack>
-			{report.back ? <KeptProof proof={report.back} /> : null}
-			<Outcome
-				outcome={outcomeOf(report, report.proof ? checksOf(report.proof).at(-1) : undefined)}
-				title={counts || t("emptyReport")}
-			>
-				{report.proof?.check == null ? <FailedNames report={report} /> : null}
-				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
-				{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
-			</Outcome>
-			<ReportView target={target} report={report} record={record} />
-		</Stack>
-	);
-}
-
-/** Returns the counts, the worst first, for example "2 services did not start · 4 information messages". */
-function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): string {
-	const { t } = useTranslation("importServer");
-	return dotted(
-		errors > 0 ? t("countErrors", { count: errors }) : null,
-		failedServices > 0 ? t("countFailed", { count: failedServices }) : null,
-		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
-		notes > 0 ? t("countNotes", { count: notes }) : null,
-	);
-}
-
 interface SafetyBackupProps {
 	site: SiteView;
 	record: string;
@@ -221,5 +172,27 @@ function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps)
 				</Group>
 			</Group>
 		</Box>
+	);
+}
+
+/**
+ * Notice about deactivated webhooks of the server, for example after a stopped import, with a link to reactivate them.
+ */
+export function StillDeactivated({ site }: { site: SiteView }) {
+	const { go } = useNavigation();
+	const target = serverOf(site);
+	// An import can activate webhooks that were deactivated before it.
+	useLogComparison(target);
+	const textOf = useConcernText();
+	const concerns = useSiteOverview(site.id).data?.concerns ?? [];
+	const concern = concerns.find(({ about, server }) => about.kind === "webhooks" && server === target.server);
+	if (!concern) return null;
+	const { title, act, to } = textOf(site, concern);
+	return (
+		<Notice tone="warnings" icon={IconWebhook} title={title}>
+			<LinkButton ta="left" onClick={() => to && go(to)}>
+				{act}
+			</LinkButton>
+		</Notice>
 	);
 }

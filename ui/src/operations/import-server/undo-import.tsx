@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type HistoryEntry,
@@ -14,17 +14,18 @@ import {
 } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { FurtherResponse } from "@/components/foldable";
+import { checksOf, FailedNames, outcomeOf, ProofVerdict, Reactivated } from "@/components/import-report/verdict";
 import { Outcome } from "@/components/outcome";
-
-import { Undo, UndoDialog } from "@/components/undo";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import { Undo, UndoDialog, useUndoRun } from "@/components/undo";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import type { RecoveryProps } from "@/lib/operation-ui";
 import { useImportReport, useUndo } from "@/lib/queries/history";
-import { type OperationState, type RunOfItsOwn, useOperation, useRunStore } from "@/lib/runs";
+import type { RunOfItsOwn } from "@/lib/runs";
 import { areActiveAgain } from "@/lib/service-state";
 import { useTargetName } from "@/lib/target";
 import { AdminUrl, passesAdaptor } from "./admin-url";
-import { checksOf, FailedNames, outcomeOf, ProofVerdict, Reactivated } from "./proof";
 
 interface UndoImportProps {
 	site: SiteView;
@@ -50,11 +51,12 @@ export function UndoImport({
 	saidAbove = false,
 }: UndoImportProps) {
 	const { t } = useTranslation("run", { keyPrefix: "undoImport" });
-	const { end, running, start, reset } = useUndoImport(site, record);
+	const undo = useUndoImport(site, record);
+	const { end } = undo;
 	const [isBegunHere, setIsBegunHere] = useState(false);
 	const [throughWebAdaptor, setThroughWebAdaptor] = useState(false);
 	const passes = passesAdaptor(site, server);
-	const before = useUndone(site, record);
+	const before = useUndo(site.id, "import_server", record);
 	// After the user returns to the page, the history shows the undo, and a further undo is possible.
 	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
 	const said = saidAbove && before !== null;
@@ -66,13 +68,11 @@ export function UndoImport({
 			{before && !said && !isDone ? <UndoneSince undone={before} /> : null}
 			<Undo
 				site={site}
-				end={end}
+				undo={undo}
 				isDone={isDone}
-				running={running}
 				isAgain={before !== null}
 				unknown={t("unknown", { site: target })}
 				notSent={t("notSent", { site: target })}
-				onHide={reset}
 				question={(close) => (
 					<UndoDialog
 						site={site}
@@ -100,7 +100,7 @@ export function UndoImport({
 						onClose={close}
 						onConfirm={(typed, secure, reason) => {
 							setIsBegunHere(true);
-							start(typed, { secure, throughWebAdaptor }, reason);
+							undo.start({ record, typed, options: { secure, throughWebAdaptor } }, reason);
 						}}
 					/>
 				)}
@@ -117,34 +117,11 @@ interface UndoForm {
 
 const undoing: RunOfItsOwn = { operation: "import_server", act: null, name: "undo" };
 
-/** Undo of an import. Its result outlives the page until another undo starts on the site. */
 export function useUndoImport(site: SiteView, record: RecordId) {
 	const backend = useBackend();
-	const runs = useRunStore();
-	const isHere = useRef(true);
-	useEffect(() => {
-		isHere.current = true;
-		return () => {
-			isHere.current = false;
-		};
-	}, []);
-	const undo = useOperation(undoing, site, async (run, { record, typed, options }: UndoForm) => {
-		try {
-			return await backend.undoImport(site.id, run, record, typed, options);
-		} finally {
-			// Results on this page need no row in the operations panel.
-			if (isHere.current) runs.dismiss(run.id);
-		}
-	});
-	const { state, running, reset } = undo;
-	const isOfThis = state.kind !== "idle" && state.form?.record === record;
-	const end: OperationState<ImportReport, UndoForm> = isOfThis ? state : { kind: "idle" };
-	return {
-		end,
-		running,
-		reset,
-		start: (typed: string, options: UndoOptions, reason: string) => undo.start({ record, typed, options }, reason),
-	};
+	return useUndoRun<ImportReport, UndoForm>(undoing, site, record, (run, { record, typed, options }) =>
+		backend.undoImport(site.id, run, record, typed, options),
+	);
 }
 
 interface UndoneProps {
@@ -163,7 +140,7 @@ export function Undone({ server, target, report, record, at }: UndoneProps) {
 	const { errors, failedServices, warnings } = report.counts;
 	const { proof, reactivated } = report;
 	const checks = proof ? checksOf(proof) : [];
-	const outcome = outcomeOf(report, checks.at(-1));
+	const outcome = outcomeOf(report);
 	const failed = outcome === "failed";
 	const undoable =
 		report.safetyBackup && record ? (
@@ -227,7 +204,13 @@ export function UndoneSince({ undone }: { undone: HistoryEntry }) {
 	return <Outcome outcome={outcome} title={t("undoImport.before", { at: formatTime(at) })} />;
 }
 
-/** Newest undo of this import that was not undone itself; `null` if there is none. */
-export function useUndone(site: SiteView, record: RecordId | null): HistoryEntry | null {
-	return useUndo(site.id, "import_server", record);
+export function Recovery({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("history");
+	const target = useTargetName()(entry);
+	if (!entry.hasSafetyBackup) return null;
+	return (
+		<RecoveryNotice title={t("details.recovery.undo")} text={t("details.recovery.undoWhat")}>
+			<UndoImport site={site} server={entry.server} target={target} record={entry.id} />
+		</RecoveryNotice>
+	);
 }

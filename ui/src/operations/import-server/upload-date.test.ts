@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { momentOf, newestFirst } from "./file-choice";
+import { momentOf, newestFirst } from "./upload-date";
 
 const day = (year: number, month: number, date: number, ...time: number[]) => {
 	const [hour = 0, minute = 0, second = 0] = time;

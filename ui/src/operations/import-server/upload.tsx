@@ -22,11 +22,11 @@ import { IconButton } from "@/components/text";
 import { labelled } from "@/lib/drafts";
 import { formatSize } from "@/lib/format";
 import { useUnfinishedUploads } from "@/lib/queries/site";
+import { type Upload as UploadOf, uploadKey, useLastUpload } from "@/lib/queries/uploads";
 import { useRuns } from "@/lib/runs";
 import { useStepText } from "@/lib/step-text";
 import { serverOf } from "@/lib/target";
 import { useCommand, useStale } from "@/lib/use-command";
-import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** Sizes of a part, in MiB. Most proxies accept 10. */
 const parts = [1, 10, 50, 100];

@@ -123,7 +123,6 @@ function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandl
 	const order = leftForm(handle.state);
 	const left = order?.kind === "one" ? order.form : null;
 	const required = (value: string) => (value.trim() === "" ? faultOf("required") : null);
-	const draft = useDraft(draftOf(site.id));
 	const form = useKeptForm(draftOf(site.id), {
 		// Later corrections in the draft take precedence over the sent form; sending clears the draft.
 		initialValues: left ?? { collaborationId: "", invitationId: "" },
@@ -133,7 +132,7 @@ function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandl
 	const submit = (reason: string) => {
 		const { collaborationId, invitationId } = form.values;
 		const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };
-		draft.keep(null);
+		form.forget();
 		handle.start({ kind: "one", form: wanted, invitation: null }, reason);
 	};
 	return (

@@ -19,7 +19,8 @@ import {
 	contactFields,
 	contactOf,
 	Difference,
-	faultsOf,
+	errorsOf,
+	focusFirst,
 	formOf,
 	type Order,
 	type Result,
@@ -42,12 +43,13 @@ interface ContactFormProps {
 
 /** Form with the current contact of a participant. The changes are confirmed before they are sent. */
 export function ContactForm({ site, participant, listed, handle }: ContactFormProps) {
-	const { t } = useTranslation(["updateParticipant", "common"]);
+	const { t } = useTranslation("updateParticipant");
 	const { portalName: portal } = participant;
 	const [asked, { open, close }] = useDisclosure();
 	const { collaborationId, participantId } = participant;
 	const draft = useDraft(contactDraft(site.id, participant));
 	const form = useForm<Contact>({
+		validate: errorsOf,
 		// The form contains the current contact, so that the user only edits it.
 		initialValues: draft.kept ?? contactOf(leftOf(handle, participant) ?? participant),
 		onValuesChange: (contact) => draft.keep(changedFields(participant, contact).length > 0 ? contact : null),
@@ -70,15 +72,13 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 		if (!fresh || changed.some((field) => form.values[field].trim() !== fresh[field])) open();
 	});
 	const changed = changedFields(participant, form.values);
-	const ask = (contact: Contact) => {
-		const faults = Object.entries(faultsOf({ ...contact }));
-		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
-		const first = faults[0];
-		if (first) form.getInputNode(first[0])?.focus();
-		else read.ask();
-	};
 	return (
-		<Paper withBorder p="md" component={SubmitForm} onSubmit={form.onSubmit(ask)}>
+		<Paper
+			withBorder
+			p="md"
+			component={SubmitForm}
+			onSubmit={form.onSubmit(read.ask, (errors) => focusFirst(form, errors))}
+		>
 			<Stack gap="sm">
 				<Stack gap={2}>
 					<Heading mod="anywhere">{t("person", { portal })}</Heading>
@@ -105,7 +105,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					type="submit"
 					disabled={changed.length === 0}
 					loading={read.isReading}
-					style={{ alignSelf: "flex-start" }}
+					w="fit-content"
 					maw="100%"
 				>
 					{t("submit", { portal })}

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconAlertTriangle, IconEqual, IconFileSpreadsheet } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -14,7 +14,7 @@ import {
 	type UpdateParticipantForm,
 	useBackend,
 } from "@/bridge";
-import choice from "@/components/choice.module.css";
+import { Choice } from "@/components/choice";
 import { ConfirmDialog } from "@/components/dialog";
 import { Notice, ProblemNotice } from "@/components/notice";
 import { WithIcon } from "@/components/outcome";
@@ -182,14 +182,14 @@ function ContactsFilePreview({ site, sheet, handle, other }: ContactsFilePreview
 					{t("ignored", { count: sheet.ignored.length, columns: formatList(sheet.ignored) })}
 				</Text>
 			) : null}
-			<SegmentedControl
+			<Choice
 				size="xs"
-				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
+				w="fit-content"
+				maw="100%"
 				aria-label={t("filter.label")}
 				value={filter}
 				onChange={(value) => setFilter(value as Filter)}
 				data={filters.map((value) => ({ value, label: t(`filter.${value}`, { rows: counts(value) }) }))}
-				style={{ alignSelf: "flex-start" }}
 			/>
 			{pages.total === 0 ? (
 				<Text c="dimmed" py="md" ta="center">

@@ -1,20 +1,14 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
+import type { FormErrors, UseFormReturnType } from "@mantine/form";
 import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type {
-	Contact,
-	FieldError,
-	Parameter,
-	ParticipantView,
-	SiteView,
-	UpdateParticipantForm,
-	UpdateReport,
-} from "@/bridge";
+import type { Contact, Parameter, ParticipantView, SiteView, UpdateParticipantForm, UpdateReport } from "@/bridge";
 import { NotAsked } from "@/components/not-asked";
 import { WithIcon } from "@/components/outcome";
 import { Breakable, Small } from "@/components/text";
 import { Heads } from "@/components/wide-table";
 import type { OneOrBatch } from "@/lib/batch-status";
+import { faultOf } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { parameterOf } from "@/lib/history-text";
 import { useParticipants } from "@/lib/queries/site";
@@ -138,15 +132,20 @@ export function nameOf({ contactFirstname, contactLastname }: Contact): string {
 	return `${contactFirstname} ${contactLastname}`.trim();
 }
 
-/** Returns the faults for which the backend would reject the values, so that they are shown before the confirmation. */
-export function faultsOf(values: Readonly<Record<string, string>>): Record<string, FieldError> {
-	const faults: Record<string, FieldError> = {};
-	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";
-	const address = values.contactEmailAddress ?? "";
-	if (!faults.contactEmailAddress && !/^[^\s@]+@[^\s.@]([^\s@]*[^\s.@])?$/.test(address.trim())) {
-		faults.contactEmailAddress = "notAnEmail";
+/** Returns the errors of a form for which the backend would reject it, so that they are shown before the confirmation. */
+export function errorsOf(values: object): FormErrors {
+	const errors: FormErrors = {};
+	for (const [field, value] of Object.entries(values)) if (value.trim() === "") errors[field] = faultOf("required");
+	const address = "contactEmailAddress" in values ? String(values.contactEmailAddress).trim() : "";
+	if (address !== "" && !/^[^\s@]+@[^\s.@]([^\s@]*[^\s.@])?$/.test(address)) {
+		errors.contactEmailAddress = faultOf("notAnEmail");
 	}
-	return faults;
+	return errors;
+}
+
+/** Focuses the first field with an error. */
+export function focusFirst(form: Pick<UseFormReturnType<object>, "getInputNode">, errors: FormErrors): void {
+	form.getInputNode(Object.keys(errors)[0] ?? "")?.focus();
 }
 
 /** Participants named; the rows show all. */

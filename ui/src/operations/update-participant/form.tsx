@@ -1,7 +1,7 @@
 import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type Backend,
@@ -30,12 +30,22 @@ import { useFileForForm } from "@/lib/use-file-for-form";
 import { useKeptForm } from "@/lib/use-kept-form";
 import { contactDraft } from "./contact-form";
 import { ContactsFilePanel } from "./contacts-file";
-import { AskNoDot, contactOf, Difference, faultsOf, formOf, type Order, type Result, sentIn } from "./difference";
+import {
+	AskNoDot,
+	contactOf,
+	Difference,
+	errorsOf,
+	focusFirst,
+	formOf,
+	type Order,
+	type Result,
+	sentIn,
+} from "./difference";
 import { ParticipantList } from "./participant-list";
 import { ContactsFileReport, Report } from "./report";
 
 const droppedOf = draftKey<DroppedFile>();
-const readingOf = draftKey<ContactsFileReading>();
+const readingOf = draftKey<ContactsFileReading | null>();
 
 type Way = "list" | "sheet" | "identifier";
 
@@ -48,7 +58,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 	const { brought, toFill, take } = useBrought(site.id, "update_participant");
 	const [wanted, setWay] = useSessionState(brought ? null : wayOf(site.id), null);
 	const [picked, setPicked] = useSessionState(pickedOf(site.id), null);
-	const [reading, setReading] = useSheet(site);
+	const [reading, setReading] = useSessionState(readingOf(site.id), null);
 	const choose = useMutation({
 		// In one scope, so that the file selected last wins, however long each takes to read.
 		scope: { id: `${site.id} contacts file` },
@@ -183,41 +193,20 @@ function useDroppedSheet(
 	}, [atForm]);
 }
 
-/** Last file that was read, kept when the page is left. */
-function useSheet(site: SiteView): [ContactsFileReading | null, (reading: ContactsFileReading | null) => void] {
-	const { kept, keep } = useDraft(readingOf(site.id));
-	const [reading, setReading] = useState(kept);
-	return [
-		reading,
-		(next) => {
-			keep(next);
-			setReading(next);
-		},
-	];
-}
-
 const draftOf = draftKey<UpdateParticipantForm>();
 
 /** Form for a portal that does not list participants: the user enters the IDs. */
 function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
-	const { t } = useTranslation(["updateParticipant", "common"]);
+	const { t } = useTranslation("updateParticipant");
 	const [asked, { open, close }] = useDisclosure();
 	const order = leftForm(handle.state);
 	const left = order?.kind === "one" ? order.form : null;
-	const draft = useDraft(draftOf(site.id));
 	// Later corrections in the draft take precedence over the sent form; sending clears the draft.
-	const form = useKeptForm(draftOf(site.id), { initialValues: left ?? sentIn([]) });
+	const form = useKeptForm(draftOf(site.id), { initialValues: left ?? sentIn([]), validate: errorsOf });
 	useFormFaults(handle.problem, form);
 	const { participantId, collaborationId } = form.values;
-	const ask = (values: UpdateParticipantForm) => {
-		const faults = Object.entries(faultsOf({ ...values }));
-		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
-		const first = faults[0];
-		if (first) form.getInputNode(first[0])?.focus();
-		else open();
-	};
 	return (
-		<SubmitForm onSubmit={form.onSubmit(ask)}>
+		<SubmitForm onSubmit={form.onSubmit(open, (errors) => focusFirst(form, errors))}>
 			<Stack maw={pageWidths.form}>
 				<Text>{t("identifierHint")}</Text>
 				<PreviousValues site={site} operation="update_participant" onFill={(sent) => form.setValues(sentIn(sent))} />
@@ -243,7 +232,7 @@ function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandl
 				title={t("confirmTitle", { portal: participantId, collaboration: collaborationId })}
 				confirm={t("confirm")}
 				onConfirm={(_, reason) => {
-					draft.keep(null);
+					form.forget();
 					handle.start({ kind: "one", form: form.values, before: null }, reason);
 				}}
 			>

@@ -5,7 +5,7 @@ import type { BackupPlan, PlanId, SiteView } from "@/bridge";
 import { LoadingRows, Notice, ProblemNotice } from "@/components/notice";
 import { HelpLink, Page, Section } from "@/components/page";
 import { SubmitButton, SubmitForm } from "@/components/submit-form";
-import { draftKey, labelled, useDraft, useFormFaults } from "@/lib/drafts";
+import { draftKey, labelled, useFormFaults } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { usePlans } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
@@ -71,9 +71,7 @@ interface Saving {
 export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | null }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
-	const key = typed(`${site.id} ${plan?.id ?? "new"}`);
-	const draft = useDraft(key);
-	const form = useKeptForm(key, {
+	const form = useKeptForm(typed(`${site.id} ${plan?.id ?? "new"}`), {
 		initialValues: plan ? valuesOf(plan) : newValues(site),
 		unkept: { accountKey: "" },
 		validate: { times: (times) => (timesOf(times) === null ? <TimesFault /> : null) },
@@ -82,9 +80,9 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 	const list = useRef<HTMLDivElement>(null);
 	const save = useCommand(
 		async (backend, { values, isEnabled }: Saving) => {
-			const form = { ...formOf(site, plan, values, isEnabled), accountKey: values.accountKey || null };
-			const now = await backend.savePlan(form);
-			draft.keep(null);
+			const wanted = { ...formOf(site, plan, values, isEnabled), accountKey: values.accountKey || null };
+			const now = await backend.savePlan(wanted);
+			form.forget();
 			return now;
 		},
 		["savePlan", site.id],

@@ -107,7 +107,7 @@ function Hindrance({ site, view: { refused, other } }: { site: SiteView; view: R
 			{other ? (
 				<Notice tone="warnings" title={t("other", { test: site.name })}>
 					<Button
-						style={{ alignSelf: "flex-start" }}
+						w="fit-content"
 						onClick={() => go({ page: "rehearsal", site: site.id, plan: other.plan, set: other.set })}
 					>
 						{t("toOther")}

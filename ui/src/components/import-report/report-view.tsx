@@ -10,7 +10,6 @@ import { ProblemNotice } from "@/components/notice";
 import { SaveStatus } from "@/components/saved-file";
 import { draftKey, useSessionState } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
-import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePageKey } from "@/lib/page-keys";
 import { type Ticks, useChecklist } from "@/lib/queries/changes";
 import { useEarlierReports, useImportReport, useRecord } from "@/lib/queries/history";
@@ -40,8 +39,16 @@ const chosenOf = draftKey<string | null>();
 
 const unturned: ReadonlySet<string> = new Set();
 
+export interface ReportProps {
+	/** Server of the import. Its site might have been removed since. */
+	target: Target;
+	report: ImportReport;
+	/** History entry of the import; `null` if it could not be written. */
+	record: RecordId | null;
+}
+
 /** Report with filters. Each task can be marked as done. */
-export function ReportView({ target, report, record }: ImportReportViewerProps) {
+export function ReportView({ target, report, record }: ReportProps) {
 	const { t } = useTranslation("importServer");
 	const comparison = useComparison(report, record);
 	const { lines } = comparison;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parentPathOf } from "@/lib/format";
 import { type Line, linesOf } from "./lines";
-import { certainPartOf, dataPathsOf, folderOf } from "./row-details";
+import { certainPartOf, dataPathsOf, folderOf } from "./message-paths";
 
 function lineOf(...messages: string[]): Line | undefined {
 	const [first = "", ...others] = messages;

@@ -7,7 +7,7 @@ import { type Place, useNavigation } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
-import { ImportReportViewer } from "./report";
+import { ImportReportViewer } from "./viewer";
 
 const note = (message: string): ReportMessage => ({ level: "INFO", message, service: null });
 

@@ -1,177 +1,53 @@
-import { Badge, Group, Menu, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Badge, Button, Group, Menu, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconBell, IconCheck, IconRestore } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BatchItemResult, BatchResult, DeactivationView, Millis, ReactivationReport, SiteView } from "@/bridge";
-import { HideResult } from "@/components/after-run";
-import { BatchReport } from "@/components/batch-report";
+import type { DeactivationView, HistoryEntry, Millis, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-field";
 import { Dialog } from "@/components/dialog";
-import { NotRecorded } from "@/components/done-at";
 import { Foldable } from "@/components/foldable";
 import { MenuButton } from "@/components/menu";
 import { ProblemNotice } from "@/components/notice";
-import { Outcome } from "@/components/outcome";
-import { IconButton, Lines } from "@/components/text";
-import { formatTime, useNow } from "@/lib/format";
-import { useDeactivations } from "@/lib/queries/site";
-import type { OperationState } from "@/lib/runs";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import { IconButton, Lines, LinkButton } from "@/components/text";
+import { formatList, formatTime, useNow } from "@/lib/format";
+import { parameterOf } from "@/lib/history-text";
+import { useNavigation } from "@/lib/navigation";
+import type { RecoveryProps } from "@/lib/operation-ui";
+import { useDeactivations, useServices } from "@/lib/queries/site";
 import { countLeft, isActiveAgain } from "@/lib/service-state";
-import { serverNameOf, serverOf, useTargetNameOf } from "@/lib/target";
+import { serverOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { dotted } from "@/messages/isolated";
-import { canBeTriedAgain, countsOf, mustBeResolvedByHand } from "./use-choice";
-import {
-	type Actions,
-	type AskToReactivate,
-	hasEnded,
-	ReactivateAll,
-	type Reactivated,
-	useLog,
-} from "./use-reactivation";
+import { type AskToReactivate, isGone, ReactivateAll, useLog } from "./use-reactivation";
 
-interface ReactivationResultsProps {
-	site: SiteView;
-	actions: Actions;
-	reactivate: AskToReactivate;
-}
-
-/** Results of the last reactivation, until the user hides them. */
-export function ReactivationResults({ site, actions, reactivate }: ReactivationResultsProps) {
-	const { reactivation, reactivateAll } = actions;
-	const ended = [reactivation, reactivateAll].filter(({ state }) => hasEnded(state));
-	if (ended.length === 0) return null;
+/**
+ * Link that expands the deactivation log below the list. It is expanded initially if it could not be read, or if the
+ * list lacks the service of an open entry, which would otherwise be hidden.
+ */
+export function LogLink({ site, reactivate }: { site: SiteView; reactivate: AskToReactivate }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const target = serverOf(site);
+	const log = useLog(site);
+	const { error, isPending, errorUpdateCount } = useDeactivations(target);
+	// Includes a repeated read after a failure: the log reads again when it is expanded.
+	const hasFailed = error !== null || (isPending && errorUpdateCount > 0);
+	const services = useServices(target, { enabled: false });
+	const [chosen, setChosen] = useState<boolean | null>(null);
+	const listed = new Set(services.error ? [] : (services.data ?? []).map(({ path }) => path));
+	const isOpen = chosen ?? (hasFailed || (!services.isPending && log.open.some(({ service }) => !listed.has(service))));
+	if (log.entries.length === 0 && !hasFailed) return null;
 	return (
-		<Stack gap="xs">
-			<ReactivationResult state={reactivation.state} />
-			<ReactivationOfAllResult site={site} state={reactivateAll.state} reactivate={reactivate} />
-			<HideResult
-				onHide={() => {
-					for (const action of ended) action.reset();
-				}}
-			/>
+		<Stack gap="sm">
+			<Group justify="space-between" gap="xs">
+				<LinkButton aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+					{t("log.link", { count: log.open.length })}
+				</LinkButton>
+				{log.left.length > 1 ? <ReactivateAll entries={log.left} reactivate={reactivate} /> : null}
+			</Group>
+			<ProblemNotice problem={reactivate.problem} />
+			{isOpen ? <DeactivationLog site={site} reactivate={reactivate} /> : null}
 		</Stack>
-	);
-}
-
-/** Result of a reactivation. Rejected webhooks are listed to be activated by hand. */
-function ReactivationResult({ state }: { state: OperationState<ReactivationReport, Reactivated> }) {
-	const { t } = useTranslation("deactivateWebhooks");
-	if (state.kind === "idle" || state.kind === "running") return null;
-	if (state.kind === "failed") return <ProblemNotice problem={state.problem} outcome={state.outcome} />;
-	const { service } = state.form.entry;
-	if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("log.notSent", { service })} />;
-	if (state.kind !== "done") {
-		return (
-			<>
-				<Outcome outcome="unknown" title={t("log.unknown", { service })} />
-				{state.kind === "unknown" && state.record === null ? <NotRecorded /> : null}
-			</>
-		);
-	}
-	const { webhooks, counts, outcome, recorded } = state.report;
-	const refused = webhooks.filter(({ end }) => end.kind === "rejected");
-	const reason = refused[0]?.end;
-	const { reactivated: done, inactive: count } = counts;
-	const title = () => {
-		if (outcome === "unknown") return t("log.partlyUnknown", { service });
-		if (count === 0) return t("log.wereActive", { service });
-		if (done === 0) return t("log.doneNone", { service });
-		return done === count ? t("log.done", { service }) : t("log.partly", { count, done, service });
-	};
-	return (
-		<Outcome outcome={outcome === "sent" ? "unknown" : outcome} title={title()}>
-			<Stack gap="xs">
-				<Lines lines={webhooks.map(({ name, end }) => t(`log.ends.${end.kind}`, { name }))} />
-				{recorded ? null : <Text>{t("log.notRecorded")}</Text>}
-				{reason?.kind === "rejected" ? (
-					<>
-						<ProblemNotice problem={reason.problem} />
-						<Text>{t("log.byHand")}</Text>
-						<Group>
-							<CopyButton
-								value={[service, ...refused.map(({ name }) => `- ${name}`)].join("\n")}
-								label={t("log.copyByHand")}
-							/>
-						</Group>
-					</>
-				) : null}
-			</Stack>
-		</Outcome>
-	);
-}
-
-interface ReactivationOfAllResultProps {
-	site: SiteView;
-	state: OperationState<BatchResult<ReactivationReport>, readonly DeactivationView[]>;
-	reactivate: AskToReactivate;
-}
-
-function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllResultProps) {
-	const { t } = useTranslation("deactivateWebhooks");
-	const target = useTargetNameOf("deactivate_webhooks", site);
-	if (state.kind === "idle" || state.kind === "running") return null;
-	if (state.kind === "failed") return <ProblemNotice problem={state.problem} outcome={state.outcome} />;
-	if (state.kind !== "done") {
-		return <Outcome outcome="notSent" title={t("reactivationOfAll.notSent", { site: target })} />;
-	}
-	const { parts } = state.report;
-	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
-	const { count, reactivated } = countsOf(state.form, parts);
-	const about = { site: target, done: reactivated };
-	const title = () => {
-		if (reactivated === 0) return t("reactivationOfAll.none", about);
-		return reactivated === count
-			? t("reactivationOfAll.done", { ...about, count })
-			: t("reactivationOfAll.partly", { ...about, count });
-	};
-	const left = parts.filter(mustBeResolvedByHand).length;
-	const namesOf = (part: BatchItemResult<ReactivationReport>) =>
-		part.kind === "done" ? part.report.webhooks.map(({ name, end }) => t(`log.ends.${end.kind}`, { name })) : [];
-	return (
-		<BatchReport
-			site={site}
-			at={state.at}
-			asked={state.form}
-			report={state.report}
-			title={title()}
-			lost={t("reactivationOfAll.lost")}
-			table={{
-				label: t("reactivationOfAll.table"),
-				pages: t("reactivationOfAll.pages"),
-				headings: [t("reactivationOfAll.service"), t("reactivationOfAll.webhooks")],
-				keyOf: ({ id }) => id,
-				cells: ({ service }, part) => (
-					<>
-						<Table.Td mod="anywhere">{service}</Table.Td>
-						<Table.Td>
-							{namesOf(part).map((line) => (
-								<Text key={line} mod="anywhere">
-									{line}
-								</Text>
-							))}
-						</Table.Td>
-					</>
-				),
-			}}
-			file={{
-				what: t("reactivationOfAll.file"),
-				server: serverNameOf("deactivate_webhooks", site),
-				before: [[t("reactivationOfAll.service"), ({ service }) => service]],
-				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
-			}}
-			mayFollow={canBeTriedAgain}
-			again={(rest) => (
-				<ReactivateAll
-					entries={rest}
-					label={t("reactivationOfAll.again", { count: rest.length })}
-					reactivate={reactivate}
-				/>
-			)}
-		>
-			{left === 0 ? null : <Text>{t("reactivationOfAll.left", { count: left })}</Text>}
-			{done.every(({ recorded }) => recorded) ? null : <NotRecorded several />}
-		</BatchReport>
 	);
 }
 
@@ -407,4 +283,46 @@ export function presetTime(preset: Preset, now: Millis): Millis {
 	date.setDate(date.getDate() + days);
 	date.setHours(morning, 0, 0, 0);
 	return date.getTime();
+}
+
+/** Returns the services whose webhooks a history entry deactivated. */
+function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readonly string[] {
+	if (summary?.kind === "deactivation") return summary.services;
+	return operation === "deactivate_webhook" ? [parameterOf(parameters, "service")] : [];
+}
+
+/** Links a history entry to its open deactivations. */
+export function Recovery({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("history");
+	const { go } = useNavigation();
+	const services = deactivatedIn(entry);
+	const target = { site: site.id, server: entry.server };
+	const log = useDeactivations(target).data ?? [];
+	// Cached services: the history sends no request to a server.
+	const known = useServices(target, { enabled: false });
+	// Webhooks that were activated outside of the app leave nothing to reactivate.
+	const open = log.filter(
+		({ record, service, resolvedAt, left }) =>
+			resolvedAt === null && record === entry.id && services.includes(service) && left?.length !== 0,
+	);
+	if (open.length === 0) return null;
+	const left = open.filter(({ service }) => !isGone(known.error ? undefined : known.data, service));
+	if (left.length === 0) {
+		return (
+			<RecoveryNotice
+				title={t("details.recovery.gone", { count: open.length })}
+				text={t("details.recovery.goneWhat", { services: formatList(open.map(({ service }) => service)) })}
+			/>
+		);
+	}
+	return (
+		<RecoveryNotice
+			title={t("details.recovery.reactivate", { count: left.length })}
+			text={t("details.recovery.reactivateWhat")}
+		>
+			<Button onClick={() => go({ page: "operation", ...target, key: "deactivate_webhooks" })}>
+				{t("details.recovery.toWebhooks")}
+			</Button>
+		</RecoveryNotice>
+	);
 }

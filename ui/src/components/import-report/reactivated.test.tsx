@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { axeFindings, renderWith } from "@/test/render";
-import { Reactivated } from "./proof";
+import { Reactivated } from "./verdict";
 
 const zoning = "Parcels/Zoning.FeatureServer";
 const none = { services: 0, active: 0, gone: [], failed: [], unknown: [], notRead: null, inactive: null };
