@@ -247,7 +247,7 @@ export function savedSites(world: World, book: RunBook) {
 		},
 		findSite: (site, pasted, connection) => {
 			checkFiles(world, site, connection);
-			return find(pasted, connection);
+			return find(pasted);
 		},
 		saveProfiles: (ids) => {
 			const profiles = ids.map((id) => {
