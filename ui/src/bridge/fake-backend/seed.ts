@@ -59,16 +59,17 @@ import type {
 	SessionView,
 	SetAlert,
 	SetFileVerification,
+	SetSearch,
 	SetView,
 	SideView,
 	SiteId,
 	SiteProofView,
 	SiteView,
 	SnapshotsView,
+	StepImport,
 	TokenExpiryCheck,
 	UnfinishedUpload,
 	UnsavedInvitationView,
-	UnsearchedSet,
 	UpdateFault,
 	UpdateMethod,
 	UpdateView,
@@ -225,20 +226,20 @@ export function seed() {
 		plans: [] as PlanView[],
 		/** Backup sets by plan, newest first. */
 		planSets: new Map<PlanId, SetView[]>(),
-		/** Plans whose storage account has a key in the keyring. */
-		accountKeys: new Set<PlanId>(),
 		/** Restores in progress, by plan. */
 		restores: new Map<PlanId, { set: string; at: number }>(),
+		/** Imports since a restore was begun, by server; `null` for the portal. */
+		restored: new Map<ServerId | null, StepImport>(),
 		rehearsals: [] as BegunRehearsal[],
 		/** Parts of rehearsal steps that tests replace, by server; `null` for the portal. */
 		rehearsalSteps: new Map<ServerId | null, Partial<RehearsalStep>>(),
 		/** Differences between the site of a backup set and a test site. */
 		differences: [] as RehearsalDifference[],
-		/** Receipts of rehearsals, by entry. */
+		/** Receipts of rehearsals, by entry. A rehearsal ends with the last one. */
 		receipts: new Map<RecordId, ReceiptView>(),
-		unsearched: [] as UnsearchedSet[],
+		setSearch: { searched: 0, found: [], unsearched: [], unread: [] } as SetSearch,
 		fileVerification: { kind: "verified" } as SetFileVerification,
-		/** Lines of the acceptance list that are not met, for every plan. */
+		/** Acceptance list of every plan. */
 		acceptance: [] as AcceptanceLine[],
 		/** Plans marked as seen, with the time since which each has needed a user. */
 		seenPlans: new Map<PlanId, Millis>(),
