@@ -110,7 +110,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const { happen, heard, doings: around } = aroundTheWindow(world);
 	const { onUpdate, doings: updates } = updating(world, endless.includes("installUpdate"));
 	const doings: Omit<Doings, Operation> = {
-		...savedSites(world, book),
+		...savedSites(world),
 		...overviews(world),
 		...provingSites(world),
 		...changing(world),

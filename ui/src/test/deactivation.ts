@@ -1,5 +1,5 @@
 import type { DeactivationView, ServiceView } from "@/bridge";
-import { services } from "@/bridge/fake-backend/samples";
+import { content } from "@/bridge/fake-backend/samples";
 
 /** Returns the log entry of a service whose webhooks were deactivated an hour ago and are still inactive. */
 export function deactivated(changes: Partial<DeactivationView> = {}): DeactivationView {
@@ -28,7 +28,7 @@ export function deactivated(changes: Partial<DeactivationView> = {}): Deactivati
 
 /** Services of the default fixture, where only webhooks with these names are active. */
 export function servicesWithActive(...names: string[]): ServiceView[] {
-	return services().map((service) => ({
+	return content().services.map((service) => ({
 		...service,
 		webhooks: service.webhooks?.map((webhook) => ({ ...webhook, active: names.includes(webhook.name) })) ?? null,
 	}));

@@ -80,6 +80,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "an export that the site cannot write is refused in its words, and recorded as failed",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({
@@ -139,6 +140,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "a simulated fault stops one more service from starting",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
@@ -377,6 +379,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "a change whose token the site rejects is not sent again, and can be started again",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const form = { services: [hydrants], why: "", confirmation: "" };
@@ -577,6 +580,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "an operation that is stopped after its request was sent ends as unknown",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ ...delay, target: "export_server" });
@@ -589,6 +593,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "an operation that is stopped before its request was sent ends as not sent",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ ...delay, target: "export_portal" });
@@ -601,6 +606,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "an operation whose response is lost ends as unknown, and the reason is kept",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ fault: "reset", target: "export_server", times: 1, seconds: 1, after: true });
@@ -611,6 +617,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "a search whose response is a web page is a problem, and no outcome is in doubt",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			await backend.addFault({ fault: "html", target: "find_items", times: 1, seconds: 1, after: false });

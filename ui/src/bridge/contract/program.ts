@@ -54,6 +54,7 @@ export const program: Situation[] = [
 	},
 	{
 		name: "the guided tour begins with the first start of the practice site, and sees what is done",
+		isAppOnly: true,
 		play: async (backend) => {
 			has(await backend.guidedTour(), { begun: null });
 			const { site, exportFolder } = await practice(backend);

@@ -139,6 +139,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a token that expired once is renewed without a question",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const rule = { fault: "expiredToken", target: "find_items", times: 1, seconds: 1, after: false } as const;
@@ -152,6 +153,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a session that the site ends asks for the sign-in",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			await backend.addFault({ fault: "expiredToken", target: "find_items", times: 9, seconds: 1, after: false });

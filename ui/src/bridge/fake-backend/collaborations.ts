@@ -66,8 +66,8 @@ export function collaborating(world: World) {
 			return {
 				...batch,
 				operation: "update_participant",
-				work: (entry, fault) => {
-					const report = batch.work(entry, fault);
+				work: (entry) => {
+					const report = batch.work(entry);
 					world.contactRuns.set(site.id, { at: Date.now(), forms, report });
 					return report;
 				},

@@ -40,7 +40,6 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			mayUpload(site);
 			const file = toUpload(source);
 			if (file === null) return { kind: "dismissed" };
-			book.refuseBusy(site);
 			const steps = [0, 1, 2, 3].map((part): RunStep => ({ kind: "uploading", done: (size * part) / 4, total: size }));
 			const stopped = await book.upload(siteIn(world, site), server, run.id, steps, endless);
 			forget(file.item);
@@ -69,7 +68,6 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			const site = siteIn(world, id);
 			refuseUnconfirmed(toType(site, server), confirmation);
 			mayUpload(id);
-			book.refuseBusy(id);
 			const upload = world.uploads.find((one) => one.id === item);
 			if (!upload) throw refused(404, `The upload ${item} was not found.`);
 			world.uploads = world.uploads.filter((one) => one.id !== item);

@@ -3,7 +3,6 @@ import type {
 	HistoryEntry,
 	HistoryKey,
 	ImportReport,
-	InjectedFault,
 	Parameter,
 	ReactivatedWebhooks,
 	RecordedChanges,
@@ -13,7 +12,6 @@ import type {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
-import { importReport } from "./import-report";
 import { found, refuseUnconfirmed, unexpected, wrong } from "./problems";
 import { deactivatedFor } from "./webhooks";
 import { siteIn, toType, type World } from "./world";
@@ -31,8 +29,8 @@ export function importing(world: World) {
 		return {
 			operation: "import_server",
 			parameters: parameters(values).map((one) => (isUpload(one) ? { ...one, isUpload: true } : one)),
-			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
-				const reported = importReport(fault);
+			work: (entry: HistoryEntry) => {
+				const reported = world.importReport;
 				const servicesBefore = world.serviceCheck.services;
 				world.serviceCheck = checkAfter(world.serviceCheck, reported);
 				const lost = comparisonOf(world, values.location ?? null) ? [] : null;

@@ -14,7 +14,6 @@ import type { Doings } from "./answer";
 import { type Deeds, fine } from "./deeds";
 import { savedFile } from "./dialogs";
 import { preconditionFailed, there, wrong } from "./problems";
-import { item } from "./samples";
 import type { HeldSearch } from "./seed";
 import { siteIn, type World } from "./world";
 
@@ -144,19 +143,4 @@ export function searching(world: World) {
 			return savedFile(world, `${siteIn(world, id).name} data store items.${format}`, 52_100);
 		},
 	} satisfies Partial<Doings>;
-}
-
-/** Returns generated items, for tests of large data stores. */
-export function manyItems(count: number): DataStoreItem[] {
-	return Array.from({ length: count }, (_, number) => ({
-		...item(
-			number,
-			`/bigDataFileShares/share${Math.floor(number / 1_000)}/item${number}`,
-			number % 7 === 0 ? "folder" : "bigDataFileShare",
-			"",
-			false,
-		),
-		modified: 1_750_000_000_000 + number * 60_000,
-		info: [{ name: "info.path", value: `/net/share/${number}`, secret: false }],
-	}));
 }

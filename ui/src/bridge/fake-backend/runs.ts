@@ -1,6 +1,5 @@
 import {
 	type EndedRun,
-	type FaultRule,
 	type HistoryEntry,
 	type NewRun,
 	type OperationKey,
@@ -21,8 +20,7 @@ import { sleep } from "./answer";
 import type { Deed } from "./deeds";
 import { note, textParts } from "./history";
 import { listeners } from "./listeners";
-import { nextFault } from "./practice";
-import { refused, signInAt } from "./problems";
+import { refused } from "./problems";
 import { sessionOf } from "./sessions";
 import { serverNameIn, type World } from "./world";
 
@@ -40,28 +38,6 @@ const nothingSent: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checkin
 /** Whether the operation cannot run beside others. Searches can. */
 function isExclusive(key: OperationKey): boolean {
 	return operations.find((one) => one.key === key)?.impact !== "none";
-}
-
-/** Returns the problem caused by a simulated fault; `null` if a response arrives nevertheless. */
-function problemOfFault(fault: FaultRule | null, site: SiteView, operation: OperationKey): Problem | null {
-	switch (fault?.fault) {
-		case "unwritableFolder":
-			return refused(500, "Unable to write to the location.");
-		case "expiredToken":
-			// A change is not repeated with the renewed token. The check that a portal export starts with is repeated.
-			if (isExclusive(operation) && operation !== "export_portal") return { kind: "tokenRenewed" };
-			// A token is renewed only once.
-			return fault.times > 0 ? signInAt(site.id) : null;
-		case "reset":
-			return { kind: "unreachable", stage: "read", message: "connection reset" };
-		case "badGateway":
-			return { kind: "inFront", message: "502 Bad Gateway" };
-		case "html":
-		case "truncated":
-			return { kind: "unreadable", expected: "JSON", excerpt: "<html>" };
-		default:
-			return null;
-	}
 }
 
 type Passing = Pick<Deed<unknown>, "operation" | "server" | "act" | "steps"> &
@@ -101,16 +77,6 @@ export class RunBook {
 		this.#running.get(run)?.stop();
 	}
 
-	/** Throws if an operation that cannot run beside others is running on the site. */
-	refuseBusy(site: SiteId): void {
-		const view = this.now().running.find(
-			(run) => run.site === site && run.act !== "verify_export" && isExclusive(run.operation),
-		);
-		if (!view) return;
-		const { siteName, operation, act, startedAt } = view;
-		throw { kind: "busy", siteName, operation, act, startedAt } satisfies Problem;
-	}
-
 	/**
 	 * Runs an operation: adds its entry, applies the change, and sets the outcome. With `endless`, it runs until it is
 	 * stopped.
@@ -122,12 +88,9 @@ export class RunBook {
 		endless: boolean,
 	): Promise<RunResult<T>> {
 		const { operation, server = null, act, parameters, unrecorded, isCheck = false, isLocal = false } = deed;
-		const isAlone = isExclusive(operation) && !isLocal;
-		if (isAlone) this.refuseBusy(site.id);
 		const offered = isLocal ? [] : sessionOf(this.#world, site.id).operations;
 		const obstacle = offered.find((one) => one.operation === operation)?.reasons[0];
 		if (obstacle && obstacle.kind !== "role") throw { kind: "notOffered", reason: obstacle } satisfies Problem;
-		const fault = isLocal ? null : nextFault(this.#world, site, operation);
 		const entry = note(this.#world, site, act ?? operation, {
 			server,
 			serverName: serverNameIn(site, server),
@@ -149,8 +112,7 @@ export class RunBook {
 			if (isLocal) this.#tell();
 			else this.#end(site, run, deed, entry, record);
 		};
-		const lasts = fault?.fault === "delay" ? fault.seconds * 1_000 : 0;
-		const stopped = await this.#wait(site, run, deed, startedAt, endless, lasts);
+		const stopped = await this.#wait(site, run, deed, startedAt, endless);
 		if (stopped === "before" || (stopped === "after" && isCheck)) {
 			end("notSent");
 			return { kind: "notSent", record, backup: null };
@@ -166,15 +128,7 @@ export class RunBook {
 		try {
 			// The site itself checks the role.
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
-			const problem = problemOfFault(fault, site, operation);
-			if (problem) {
-				const hasNoEffect = ["rejected", "signIn", "tokenRenewed"].includes(problem.kind);
-				if (hasNoEffect || !isAlone) throw problem;
-				if (fault?.after) deed.work(entry, fault.fault);
-				end("unknown");
-				return { kind: "unknown", record, stopped: false, problem, canUndo };
-			}
-			const report = deed.work(entry, fault?.fault ?? null);
+			const report = deed.work(entry);
 			const { outcome, note } = deed.judge(report);
 			Object.assign(entry, { note, noteParts: textParts(note) });
 			end(outcome);
@@ -235,7 +189,6 @@ export class RunBook {
 		passed: Passing,
 		startedAt: number,
 		endless: boolean,
-		lasts = 0,
 	): Promise<"before" | "after" | null> {
 		const { operation, server = null, act, steps = [{ kind: "waiting" }] } = passed;
 		const usual = this.#usual(site.id, operation);
@@ -268,7 +221,7 @@ export class RunBook {
 			this.#tell();
 			// The check of a location ends by itself; only the request after it is endless.
 			const hangs = endless && step.kind !== "checking";
-			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length + lasts);
+			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length);
 			await Promise.race([pause, stop]);
 			if (stopped) break;
 		}

@@ -40,6 +40,7 @@ import type {
 	NoInventory,
 	OperationKey,
 	OutcomeResolutionView,
+	ParticipantView,
 	PlanId,
 	PlanView,
 	PortalImportReport,
@@ -55,7 +56,9 @@ import type {
 	Release,
 	RunningPlan,
 	ServerId,
+	ServerUpload,
 	ServiceCheck,
+	ServiceView,
 	SessionView,
 	SetAlert,
 	SetFileVerification,
@@ -74,7 +77,7 @@ import type {
 	UpdateMethod,
 	UpdateView,
 } from "../bindings";
-import { failedDeliveries, invitations, items, participants, services, uploads, usedBy } from "./samples";
+import { content, failedDeliveries, invitations } from "./samples";
 
 /** Results of native dialogs; `null` if the user closes one. */
 export interface Dialogs {
@@ -107,6 +110,7 @@ export interface HeldSearch {
 
 /** Returns the initial data of the fake backend. Tests can replace parts of it. */
 export function seed() {
+	const { services, items, usedBy, uploads, participants, importReport } = content();
 	const preferences: PreferencesView = {
 		preferences: {
 			theme: "system",
@@ -128,21 +132,21 @@ export function seed() {
 		sessions: new Map<SiteId, SessionView>(),
 		practiceAcceptsSiteFiles: false,
 		practiceRunning: false,
-		services: services(),
-		items: items(),
+		services: services as ServiceView[],
+		items: items as DataStoreItem[],
 		itemSearches: new Map<SiteId, HeldSearch>(),
 		itemFilters: new Map<SiteId, FindItemsForm[]>(),
 		/** Messages of the server about items it cannot use, by path. */
 		unusableItems: new Map([["/fileShares/aerial", "The folder \\\\nas\\gis\\aerial cannot be read."]]),
 		itemValidations: new Map<SiteId, Map<string, ItemValidation>>(),
 		/** Services that use an item, by its path. Manifests do not mention other items. */
-		usedBy: usedBy(),
+		usedBy: new Map<string, string[]>(Object.entries(usedBy)),
 		withoutManifest: ["Routing.NAServer"],
 		/** Result of reading the manifests. */
 		dataUse: new Map<SiteId, DataUse>(),
-		uploads: uploads(),
-		participants: participants(),
-		invitations: invitations(Date.now()),
+		uploads: uploads as ServerUpload[],
+		participants: participants as ParticipantView[],
+		invitations: invitations(),
 		/** Contents of a contacts file; `null` for the default. */
 		sheet: null as ContactsFileReading | null,
 		contactRuns: new Map<SiteId, ContactsBatch>(),
@@ -161,6 +165,8 @@ export function seed() {
 		/** Paths of export files that were removed. */
 		goneFiles: new Set<string>(),
 		reports: new Map<string, ImportReport>(),
+		/** Report of the next import: its status is `success`, although two services did not start. */
+		importReport: importReport as ImportReport,
 		/** Names of the entries of every export file. */
 		exportEntries: ["manifest.json", "services/Parcels/Zoning.MapServer.json", "services/Roads.MapServer.json"],
 		/** Reports of portal imports by history entry. */

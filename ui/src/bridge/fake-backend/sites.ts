@@ -5,7 +5,6 @@ import { find } from "./discovery";
 import { note } from "./history";
 import { wrong } from "./problems";
 import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./profiles";
-import type { RunBook } from "./runs";
 import { confirmByTyping, importAddresses, neverUsed, practiceSiteId, siteIn, type World } from "./world";
 
 function address(text: string): string | null {
@@ -189,7 +188,7 @@ function copyProtection(world: World, { readOnly, environment, ...site }: SiteVi
 	}
 }
 
-export function savedSites(world: World, book: RunBook) {
+export function savedSites(world: World) {
 	const siteOf = (id: SiteId) => siteIn(world, id);
 	return {
 		listSites: () => world.sites,
@@ -197,7 +196,6 @@ export function savedSites(world: World, book: RunBook) {
 		removeSite: (id, reason) => {
 			const site = siteOf(id);
 			mayRemove(site, reason);
-			book.refuseBusy(id);
 			note(world, site, "remove_site", { note: reason.trim() });
 			world.sites = world.sites.filter((other) => other.id !== id);
 			world.keptInvitations = world.keptInvitations.filter(({ site }) => site !== id);

@@ -11,7 +11,7 @@ import {
 } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
-import { importReport } from "@/bridge/fake-backend/import-report";
+import { content } from "@/bridge/fake-backend/samples";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
@@ -131,7 +131,7 @@ const filled: MemoryOptions = {
 			entry({ id: "r2", outcome: "unknown", endedAt: null, note: "" }),
 			entry({}),
 		],
-		reports: new Map([["r3", importReport()]]),
+		reports: new Map([["r3", content().importReport]]),
 	},
 };
 
