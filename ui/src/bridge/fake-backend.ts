@@ -133,10 +133,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...alerts(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
-		chooseFile: () => {
-			world.chosenFiles.add(world.dialogs.chosenFile);
-			return world.dialogs.chosenFile;
-		},
+		chooseFile: () => world.dialogs.chosenFile,
 		previewRequests: ({ site }, form) => preview(siteIn(world, site), form),
 		listRuns: () => book.now(),
 		dismissRun: (run) => book.dismiss(run),

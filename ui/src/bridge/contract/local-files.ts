@@ -26,6 +26,7 @@ export const localFiles: Situation[] = [
 	},
 	{
 		name: "a contacts file that was not dropped onto the window is not read",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			await refuses(backend.readContactsFile(site.id, "/srv/backup/contacts.csv"), { kind: "unexpected" });

@@ -568,6 +568,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "an upload takes a file that was dropped onto the window, or goes on with one that was begun",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const going = backend.uploadForImport(serverOf(site), run(), { kind: "goOn", item: "i1" });

@@ -112,6 +112,7 @@ export const program: Situation[] = [
 	},
 	{
 		name: "a proxy without an address names the field, and nothing is saved",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { preferences: before } = await backend.preferences();
 			const route = { kind: "proxy" as const, address: "proxy", user: "", exceptions: [] };

@@ -2,7 +2,7 @@ import type { ContactsFileRow } from "../bindings";
 import type { Doings } from "./answer";
 import { oneByOne } from "./batch";
 import { type Deeds, fine, parameters } from "./deeds";
-import { nameOfFile, refuseNotDropped, savedFile } from "./dialogs";
+import { nameOfFile, savedFile } from "./dialogs";
 import { refused, wrong } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
 
@@ -103,7 +103,6 @@ export function contactsFiles(world: World) {
 
 	return {
 		readContactsFile: (_site, dropped) => {
-			if (dropped !== null) refuseNotDropped(world, dropped);
 			const path = dropped ?? world.dialogs.sheet;
 			if (path === null) return { kind: "dismissed" };
 			const sheet = { file: nameOfFile(path), encoding: "utf8" as const, ignored: [] };

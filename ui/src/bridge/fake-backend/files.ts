@@ -1,6 +1,6 @@
 import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
 import type { Doings } from "./answer";
-import { nameOfFile, refuseNotDropped, savedFile } from "./dialogs";
+import { nameOfFile, savedFile } from "./dialogs";
 import { note } from "./history";
 import { found, refused, refuseUnconfirmed } from "./problems";
 import type { RunBook } from "./runs";
@@ -22,7 +22,6 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 
 	function toUpload(source: UploadSource): UnfinishedUpload | null {
 		if (source.kind === "goOn") return begun(source.item);
-		if (source.kind === "dropped") refuseNotDropped(world, source.path);
 		const path = source.kind === "dropped" ? source.path : world.dialogs.fileToUpload;
 		return path === null ? null : { item: `i${world.uploads.length + 1}`, path, size, done: 0 };
 	}

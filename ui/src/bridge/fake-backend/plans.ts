@@ -149,7 +149,6 @@ export function planning(world: World) {
 			const part = found(set.parts, (one: SetPart) => one.server === server, `part ${server}`);
 			const file = found(part.files, (one) => one.name.endsWith(".agssite"), "file");
 			const path = `${folder}/${file.name}`;
-			world.droppedFiles.add(path);
 			return { path, name: file.name, kind: "siteFile" as const };
 		},
 		siteRestore: (plan, name) => {

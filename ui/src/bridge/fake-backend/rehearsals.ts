@@ -62,7 +62,6 @@ export function rehearsing(world: World) {
 			if (copy.kind === "onPortal") return { kind: "portal", location: copy.location };
 			if (copy.kind === "none" || step.onto === null) throw unexpected("the step has nothing to import");
 			const path = `${setIn(world, plan, set).folder}/${copy.name}`;
-			world.droppedFiles.add(path);
 			return { kind: "server", server: step.onto, file: { path, name: copy.name, kind: "siteFile" } };
 		},
 		skipRehearsalStep: (site, server, isSkipped) => {

@@ -126,8 +126,6 @@ export function seed() {
 	};
 	return {
 		dialogs: usualDialogs as Dialogs,
-		/** Paths of files that were dropped onto the window, or opened with the app. */
-		droppedFiles: new Set<string>(),
 		sites: [] as SiteView[],
 		sessions: new Map<SiteId, SessionView>(),
 		practiceAcceptsSiteFiles: false,
@@ -263,8 +261,6 @@ export function seed() {
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,
-		/** Files that were selected in the dialog. */
-		chosenFiles: new Set<string>(),
 		activeFaults: [] as FaultRule[],
 		guidedTour: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
 		/** Operations that the token might not outlast. */

@@ -4,7 +4,6 @@ import type {
 	CloseAnswer,
 	CloseRequested,
 	DiagnosticReport,
-	DroppedFile,
 	FileDrag,
 	MenuCommand,
 	OpenedFile,
@@ -14,8 +13,7 @@ import type {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { listeners } from "./listeners";
-import { unexpected, wrong } from "./problems";
-import { checkFiles } from "./sites";
+import { unexpected } from "./problems";
 import { siteIn, type World } from "./world";
 
 /** Events that only the system can cause, for tests and the console of a browser. */
@@ -36,16 +34,11 @@ export function aroundTheWindow(world: World) {
 	const opening = listeners<undefined>();
 	const choosing = listeners<MenuCommand>();
 	let opened: OpenedFile | null = null;
-	const noteDropped = (file: DroppedFile | null) => file && world.droppedFiles.add(file.path);
 
 	const happen: Happenings = {
 		closeRequested: (unsavedInvitations = 0) => closing.tell({ runs: 0, unsavedInvitations }),
-		fileDrag: (drag) => {
-			if (drag.kind === "dropped") noteDropped(drag.file);
-			dragging.tell(drag);
-		},
+		fileDrag: dragging.tell,
 		fileOpened: (file) => {
-			noteDropped(file.file);
 			opened = file;
 			opening.tell(undefined);
 		},
@@ -63,11 +56,6 @@ export function aroundTheWindow(world: World) {
 	const doings = {
 		preferences: () => world.preferences,
 		savePreferences: (preferences) => {
-			checkFiles(world, null, { caCertificate: preferences.connection.caCertificate });
-			const { route } = preferences.connection;
-			if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
-				throw wrong("connection.route.address", "notAnAddress");
-			}
 			const zoom = Math.min(200, Math.max(80, preferences.zoom));
 			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
 			return world.preferences.preferences;

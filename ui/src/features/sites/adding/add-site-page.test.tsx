@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import type { Backend, CertificateReason, ConnectionForm, DiscoveryAttemptView, FoundView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { foundServer, unreached } from "@/bridge/fake-backend/discovery";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { serverForm } from "@/bridge/fake-backend/world";
 import { formOf } from "@/lib/site-form";
 import { axeFindings, certificateProblem, fill, renderWith, signedInSite } from "@/test/render";
@@ -228,6 +229,7 @@ test("a proxy that wants a password brings the fields for it, and so does a wron
 	await find(user, "gis.example.org");
 	await waitFor(() => expect(folded).toHaveAttribute("aria-expanded", "true"));
 	backend.findSite = findSite;
+	backend.saveSite = () => Promise.reject(wrong("connection.caCertificate", "notACertificate"));
 	await find(user, "gis.example.org");
 	await screen.findByLabelText("Portal URL");
 	const authority = screen.getByLabelText(/^CA certificate/);
@@ -258,7 +260,8 @@ test("looking can be given up, and an answer that comes after that changes nothi
 });
 
 test("addresses are entered by hand; a wrong one is a fault under its field", async () => {
-	const { user } = adding();
+	const fail: MemoryOptions["fail"] = { saveSite: wrong("servers.0.address", "notAnAddress") };
+	const { user } = adding({ fail });
 	await user.click(screen.getByRole("button", { name: "Enter URLs manually" }));
 	await fill(user, screen.getByLabelText("Name"), "City");
 	const server = screen.getByLabelText("Server URL");
@@ -268,15 +271,17 @@ test("addresses are entered by hand; a wrong one is a fault under its field", as
 	await waitFor(() => expect(server).toHaveFocus());
 	await fill(user, server, "https://gis.example.org/server");
 	const name = screen.getByLabelText("Server name");
+	fail.saveSite = wrong("servers.0.name", "required");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(() => expect(name).toHaveAccessibleDescription("Enter a value."));
 	await fill(user, name, "Hosting");
+	delete fail.saveSite;
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	expect(await screen.findByText("Added City.")).toBeVisible();
 });
 
 test("a missing address brings the fields to enter one", async () => {
-	const { user } = adding();
+	const { user } = adding({ fail: { saveSite: wrong("portal", "required") } });
 	await fill(user, screen.getByLabelText("Name"), "City");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(() => expect(screen.getByLabelText("Portal URL")).toHaveAccessibleDescription(/Enter a value/));
@@ -419,9 +424,9 @@ test("the only server of a portal is chosen, and so are its button and before it
 });
 
 /** Opens the page with the federated servers of a saved site that has one server. */
-function listed(change: (backend: Backend) => void = () => {}) {
+function listed(change: (backend: Backend) => void = () => {}, fail: MemoryOptions["fail"] = {}) {
 	const { site, world } = signedInSite();
-	const backend = fakeBackend({ world });
+	const backend = fakeBackend({ world, fail });
 	change(backend);
 	const onDone = vi.fn();
 	const view = renderWith(<PortalServers site={site} onDone={onDone} />, backend);
@@ -429,7 +434,8 @@ function listed(change: (backend: Backend) => void = () => {}) {
 }
 
 test("every server that the portal lists is selected, and its name and type are corrected in its row", async () => {
-	const { user, backend, onDone } = listed();
+	const fail: MemoryOptions["fail"] = { saveSite: wrong("servers.2.name", "nameTaken") };
+	const { user, backend, onDone } = listed(undefined, fail);
 	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
 	expect(screen.getByRole("checkbox", { name: "notebooks" })).toBeChecked();
 	const name = screen.getByLabelText("Server name https://gis.example.org/notebooks");
@@ -440,6 +446,7 @@ test("every server that the portal lists is selected, and its name and type are 
 	expect(screen.getByRole("group")).toHaveAccessibleDescription(/^Clear the check boxes of servers/);
 	expect(await axeFindings()).toEqual([]);
 
+	delete fail.saveSite;
 	await fill(user, name, "Notebooks");
 	await user.click(screen.getByRole("combobox", { name: "Server type https://gis.example.org/notebooks" }));
 	await user.click(await screen.findByRole("option", { name: "Notebook server" }));
