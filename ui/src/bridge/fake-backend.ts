@@ -5,7 +5,7 @@ import { type Answering, answering, type Doings, each, failing } from "./fake-ba
 import { changing } from "./fake-backend/changes";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
-import type { Deed, Deeds, EndWithoutResult, Operation } from "./fake-backend/deeds";
+import { type Deed, type Deeds, type EndWithoutResult, type Operation, parameters } from "./fake-backend/deeds";
 import { federated } from "./fake-backend/discovery";
 import { exporting } from "./fake-backend/exports";
 import { transferring } from "./fake-backend/files";
@@ -16,9 +16,8 @@ import { overviews } from "./fake-backend/overview";
 import { planning } from "./fake-backend/plans";
 import { importingPortals, judgingPortalImports, replacingPortals } from "./fake-backend/portal-imports";
 import { practising } from "./fake-backend/practice";
-import { preview } from "./fake-backend/preview";
 import { recordedExports, verifyingExports } from "./fake-backend/recorded-exports";
-import { recording } from "./fake-backend/records";
+import { addressOf, recording } from "./fake-backend/records";
 import { rehearsing } from "./fake-backend/rehearsals";
 import { RunBook } from "./fake-backend/runs";
 import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
@@ -134,7 +133,11 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
 		chooseFile: () => world.dialogs.chosenFile,
-		previewRequests: ({ site }, form) => preview(siteIn(world, site), form),
+		previewRequests: ({ site }, { operation, form }) => {
+			const url = addressOf(operation, siteIn(world, site));
+			const forms: readonly object[] = [form].flat();
+			return forms.map((one) => ({ method: "POST", url, fields: parameters({ ...one }) }));
+		},
 		listRuns: () => book.now(),
 		dismissRun: (run) => book.dismiss(run),
 		stopRun: (run) => book.stop(run),

@@ -635,6 +635,7 @@ export const operations: Situation[] = [
 	},
 	{
 		name: "a preview shows the requests of the specification, with secrets masked",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const form = { place: { kind: "serverFolder" as const, location: "/srv/backup" } };

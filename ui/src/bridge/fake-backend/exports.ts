@@ -1,5 +1,6 @@
 import { type Deeds, fine, parameters } from "./deeds";
 import { savedFile } from "./dialogs";
+import { asExported } from "./portal-imports";
 import { wrong } from "./problems";
 import type { World } from "./world";
 
@@ -44,7 +45,7 @@ export function exporting(world: World) {
 					const folder = isUrl ? "https://gis.example.org/portal/portaladmin/exports" : location;
 					const written = `${folder}/${stamp()}.portalsite`;
 					const inventory = world.portalInventory;
-					world.portalInventories.set(written, inventory);
+					world.portalComparisons.set(written, asExported(world));
 					world.exportFiles.set(id, written);
 					if (!location.includes("warn"))
 						return { outcome: { status: "written", location: written, isUrl }, inventory };

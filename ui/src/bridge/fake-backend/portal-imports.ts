@@ -3,7 +3,6 @@ import type {
 	KnownPortalExport,
 	PortalComparison,
 	PortalImportReport,
-	PortalInventory,
 	PortalProof,
 	PortalSafetyBackup,
 	SiteId,
@@ -102,7 +101,7 @@ export const replacingPortals = (world: World) =>
 				portalVersion: version,
 				...(otherSite === undefined ? {} : { otherSite }),
 				inventory: world.portalInventory,
-				comparison: comparisonOf(world, location),
+				comparison: world.portalComparisons.get(location) ?? null,
 				changes: { changes: since.slice(0, 5), count: since.length },
 			};
 		},
@@ -143,7 +142,7 @@ function exportsOf(world: World, id: SiteId): KnownPortalExport[] {
 		location: note,
 		at: endedAt ?? startedAt,
 		version,
-		items: world.portalInventories.get(note)?.items ?? null,
+		items: world.portalComparisons.has(note) ? world.portalInventory.items : null,
 		size,
 		isSafetyBackup: parameters.some(({ name }) => name === "purpose"),
 	}));
@@ -156,34 +155,17 @@ function changesSince(world: World, id: SiteId, at: number): HistoryEntry[] {
 	);
 }
 
-function comparisonOf(world: World, location: string): PortalComparison | null {
-	const exported = world.portalInventories.get(location);
-	return exported ? compared(world.portalInventory, exported) : null;
-}
-
-function compared(portal: PortalInventory, exported: PortalInventory): PortalComparison {
-	const totals = (["items", "users", "groups", "collaborations"] as const).map((kind) => ({
-		part: { kind },
-		portal: portal[kind],
-		export: exported[kind],
-	}));
-	const types = [...new Set([...portal.itemsByType, ...exported.itemsByType].map(({ type }) => type))].toSorted();
-	const countIn = (inventory: PortalInventory, type: string) =>
-		inventory.itemsByType.find((one) => one.type === type)?.count ?? 0;
-	const byType = types.map((name) => ({
-		part: { kind: "itemsOfType" as const, name },
-		portal: countIn(portal, name),
-		export: countIn(exported, name),
-	}));
-	return { exportedAt: exported.takenAt, countedAt: portal.takenAt, rows: [...totals, ...byType] };
-}
-
 function proofOf(world: World, location: string): PortalProof {
-	return { inventory: world.portalInventory, comparison: comparisonOf(world, location) };
+	return { inventory: world.portalInventory, comparison: world.portalComparisons.get(location) ?? null };
+}
+
+/** Returns the comparison of the portal with an export that was just made. */
+export function asExported({ portalInventory: { items, takenAt } }: World): PortalComparison {
+	return { exportedAt: takenAt, countedAt: takenAt, rows: [{ part: { kind: "items" }, portal: items, export: items }] };
 }
 
 function safetyBackupOf(world: World, { startedAt }: HistoryEntry, folder: string): PortalSafetyBackup {
 	const location = `${folder}/before.portalsite`;
-	world.portalInventories.set(location, world.portalInventory);
+	world.portalComparisons.set(location, asExported(world));
 	return { location, warnings: [], record: null, writtenAt: startedAt };
 }

@@ -2,6 +2,7 @@ import { parameterOf } from "@/lib/history-text";
 import {
 	type HistoryBatch,
 	type HistoryEntry,
+	type HistoryKey,
 	type HistorySearch,
 	type Outcome,
 	operations,
@@ -120,7 +121,7 @@ export function recording(world: World) {
 		// One request, and a response that matches the outcome.
 		recordDetails: (record) => {
 			const entry = entryOf(record);
-			const address = addressOf(entry, siteIn(world, entry.site));
+			const address = addressOf(entry.operation, siteIn(world, entry.site));
 			const form = [...entry.parameters, { name: "f", value: "json" }, { name: "token", value: "***" }];
 			const status = entry.outcome === "warnings" ? "success with warning" : "success";
 			const response = world.reports.get(record) ?? { status, location: entry.note };
@@ -180,7 +181,8 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 	);
 }
 
-function addressOf({ operation }: HistoryEntry, site: SiteView): string {
+/** Returns the address of the request of an operation, without the IDs in it. */
+export function addressOf(operation: HistoryKey, site: SiteView): string {
 	const known = operations.find(({ key }) => key === operation);
 	return known ? `${site[known.component]}${wire[known.key].path}` : `${site.server ?? site.portal}/admin`;
 }
@@ -188,5 +190,7 @@ function addressOf({ operation }: HistoryEntry, site: SiteView): string {
 /** Approximates the command that the backend writes. */
 function asCommand(entry: HistoryEntry, site: SiteView): string {
 	const form = entry.parameters.map(({ name, value }) => `  --data-urlencode '${name}=${value.replaceAll("'", "")}'`);
-	return [`curl --url '${addressOf(entry, site)}'`, ...form, `  --data-urlencode 'token='"$TOKEN"`].join(" \\\n");
+	return [`curl --url '${addressOf(entry.operation, site)}'`, ...form, `  --data-urlencode 'token='"$TOKEN"`].join(
+		" \\\n",
+	);
 }

@@ -244,7 +244,9 @@ it("says how to find out when the answer is lost", async () => {
 });
 
 it("shows that the connection of a blob container is sent, and not its key", async () => {
-	const { user } = show();
+	const { user, backend } = show();
+	const fields = [{ name: "backupObjectStoreConnectionStr", value: null }];
+	backend.previewRequests = async () => [{ method: "POST", url: "https://gis.example.org/portal", fields }];
 	await user.click(await screen.findByText("Blob container"));
 	await fill(user, screen.getByLabelText("Account name"), "citybackup");
 	await fill(user, screen.getByLabelText("Account key", { exact: true }), "very-secret");
