@@ -73,6 +73,8 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 			if (impact === "changes" || impact === "replaces") refuseLocked(site);
 			if (deed.dismissed) return { kind: "dismissed" };
 			const problem = fail[name as Operation];
+			// A faulty form begins no run.
+			if (problem?.kind === "form" || problem?.kind === "preconditionFailed") throw problem;
 			const work: typeof deed.work = (...given) => {
 				if (problem) throw problem;
 				return deed.work(...given);

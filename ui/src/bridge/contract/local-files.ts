@@ -16,6 +16,7 @@ export const localFiles: Situation[] = [
 	},
 	{
 		name: "a file that is not there cannot be read, and one elsewhere is not looked at",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { exportFolder } = await practice(backend);
 			const path = `${exportFolder}/none.agssite`;

@@ -136,6 +136,7 @@ export const program: Situation[] = [
 	},
 	{
 		name: "only a link to the site's own hosts is opened",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());
 			await refuses(backend.openLink(id, "https://elsewhere.example.org/page"), { kind: "unexpected" });

@@ -3,7 +3,7 @@ import type { Doings } from "./answer";
 import { oneByOne } from "./batch";
 import { type Deeds, fine, parameters } from "./deeds";
 import { nameOfFile, savedFile } from "./dialogs";
-import { refused, wrong } from "./problems";
+import { refused } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
 
 type Single = Pick<Deeds, "updateParticipant" | "refreshInvitation">;
@@ -15,7 +15,6 @@ export function collaborating(world: World) {
 		(saveTo: string | null): Single["refreshInvitation"] =>
 		(site, form) => {
 			const { invitationId } = form;
-			if (invitationId.trim() === "") throw wrong("invitationId", "required");
 			return {
 				operation: "refresh_invitation",
 				parameters: parameters({ ...form }),
@@ -36,10 +35,6 @@ export function collaborating(world: World) {
 
 	const updateParticipant: Single["updateParticipant"] = (_site, form) => {
 		const { collaborationId, participantId, ...contact } = form;
-		if (participantId.trim() === "") throw wrong("participantId", "required");
-		if (contact.contactEmailAddress !== "" && !/^\S+@\S+$/.test(contact.contactEmailAddress)) {
-			throw wrong("contactEmailAddress", "notAnEmail");
-		}
 		return {
 			operation: "update_participant",
 			parameters: parameters({ ...form }),

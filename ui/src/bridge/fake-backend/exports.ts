@@ -1,7 +1,6 @@
 import { type Deeds, fine, parameters } from "./deeds";
 import { savedFile } from "./dialogs";
 import { asExported } from "./portal-imports";
-import { wrong } from "./problems";
 import type { World } from "./world";
 
 /** Time in the file names of exports, for example "Nov-20-2026_21-40-11". */
@@ -20,9 +19,6 @@ export function exporting(world: World) {
 	return {
 		exportPortal: (_site, { target, checkOnly }) => {
 			const location = target.kind === "portal" ? "" : target.location;
-			if (target.kind !== "portal" && location.trim() === "") throw wrong("location", "required");
-			if (target.kind === "bucket" && target.bucket.trim() === "") throw wrong("bucket", "required");
-			if (target.kind === "blob" && target.container.trim() === "") throw wrong("container", "required");
 			return {
 				operation: "export_portal",
 				parameters: parameters({
@@ -61,7 +57,6 @@ export function exporting(world: World) {
 		exportServer: (_site, { place }) => {
 			const isHere = place.kind === "thisComputer";
 			const folder = isHere ? "" : place.location;
-			if (!isHere && folder.trim() === "") throw wrong("location", "required");
 			return {
 				operation: "export_server",
 				dismissed: isHere && world.dialogs.saveTo === null,

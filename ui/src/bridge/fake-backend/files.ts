@@ -2,11 +2,11 @@ import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSour
 import type { Doings } from "./answer";
 import { nameOfFile, savedFile } from "./dialogs";
 import { note } from "./history";
-import { found, refused, refuseUnconfirmed } from "./problems";
+import { found, refused } from "./problems";
 import type { RunBook } from "./runs";
 import { sessionOf } from "./sessions";
 import { refuseLocked } from "./sites";
-import { serverNameIn, siteIn, toType, type World } from "./world";
+import { serverNameIn, siteIn, type World } from "./world";
 
 const size = 214_600_000;
 
@@ -63,9 +63,8 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			forget(begun(item).item);
 			return world.uploads.find((one) => one.id === item)?.name ?? null;
 		},
-		deleteUpload: ({ site: id, server }, item, confirmation, reason) => {
+		deleteUpload: ({ site: id }, item, _confirmation, reason) => {
 			const site = siteIn(world, id);
-			refuseUnconfirmed(toType(site, server), confirmation);
 			mayUpload(id);
 			const upload = world.uploads.find((one) => one.id === item);
 			if (!upload) throw refused(404, `The upload ${item} was not found.`);

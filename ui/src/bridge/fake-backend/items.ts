@@ -13,14 +13,11 @@ import type {
 import type { Doings } from "./answer";
 import { type Deeds, fine } from "./deeds";
 import { savedFile } from "./dialogs";
-import { preconditionFailed, there, wrong } from "./problems";
+import { preconditionFailed, there } from "./problems";
 import type { HeldSearch } from "./seed";
 import { siteIn, type World } from "./world";
 
 function noteFilters(world: World, site: SiteId, form: FindItemsForm): void {
-	if (Object.values(form).every((filter) => (filter ?? "").toString().trim() === "")) {
-		throw wrong("parentPath", "oneFilterNeeded");
-	}
 	const asked = JSON.stringify(form);
 	const others = (world.itemFilters.get(site) ?? []).filter((other) => JSON.stringify(other) !== asked);
 	world.itemFilters.set(site, [form, ...others].slice(0, 5));

@@ -6,7 +6,6 @@ import {
 	type HistorySearch,
 	type Outcome,
 	operations,
-	type Problem,
 	type RecordId,
 	type SiteView,
 	type TrailEvent,
@@ -15,8 +14,8 @@ import {
 import type { Doings } from "./answer";
 import { savedFile, sha256 } from "./dialogs";
 import { wire } from "./operations";
-import { found, there, unexpected } from "./problems";
-import { practiceExports, practiceSiteId, siteIn, type World } from "./world";
+import { found, there } from "./problems";
+import { practiceSiteId, siteIn, type World } from "./world";
 
 /** Returns the audit trail event about the end of an entry. */
 function eventOf(entry: HistoryEntry, number: number) {
@@ -88,8 +87,8 @@ export function recording(world: World) {
 		saveTrail: (_search, _kinds, format) =>
 			savedFile(world, `audit trail.${format === "jsonLines" ? "zip" : "log"}`, 61_300),
 		recordAsCommand: (record) => {
-			const entry = entryOf(record);
-			return asCommand(entry, siteIn(world, entry.site));
+			const { operation, site } = entryOf(record);
+			return `curl --url '${addressOf(operation, siteIn(world, site))}' --data-urlencode 'token='"$TOKEN"`;
 		},
 		importReport: (record) => there(world.reports.get(record), `report ${record}`),
 		// As if the site responded and had the export.
@@ -111,9 +110,6 @@ export function recording(world: World) {
 		},
 		setOutcome: (record, outcome, note) => {
 			const entry = entryOf(record);
-			if (entry.outcome !== "unknown" && entry.outcome !== "sent") {
-				throw unexpected(`the outcome of ${record} is known`);
-			}
 			Object.assign(entry, { outcome, isResolved: true });
 			world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
 		},
@@ -141,14 +137,7 @@ export function recording(world: World) {
 			world.ticks.set(record, ticks);
 		},
 		saveReport: (record, format) => savedFile(world, `import-report-${record}.${format}`, 18_400),
-		fileFacts: (path) => {
-			const isOurs = path.startsWith(`${practiceExports}/`) && !path.includes("/../");
-			if (!isOurs) throw unexpected(`${path} was not saved by this program`);
-			const isThere = world.history.some(({ note }) => note === path);
-			if (!isThere)
-				throw { kind: "file", path, message: "No such file or directory", kept: null, full: null } satisfies Problem;
-			return { path, size: 214_600_000, sha256 };
-		},
+		fileFacts: (path) => ({ path, size: 214_600_000, sha256 }),
 		showInFolder: () => {},
 	} satisfies Partial<Doings>;
 }
@@ -185,12 +174,4 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 export function addressOf(operation: HistoryKey, site: SiteView): string {
 	const known = operations.find(({ key }) => key === operation);
 	return known ? `${site[known.component]}${wire[known.key].path}` : `${site.server ?? site.portal}/admin`;
-}
-
-/** Approximates the command that the backend writes. */
-function asCommand(entry: HistoryEntry, site: SiteView): string {
-	const form = entry.parameters.map(({ name, value }) => `  --data-urlencode '${name}=${value.replaceAll("'", "")}'`);
-	return [`curl --url '${addressOf(entry.operation, site)}'`, ...form, `  --data-urlencode 'token='"$TOKEN"`].join(
-		" \\\n",
-	);
 }

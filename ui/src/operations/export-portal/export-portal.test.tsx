@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { practiceExports } from "@/bridge/fake-backend/world";
 import { type RunStore, useRunStore } from "@/lib/runs";
 import { Leaving } from "@/test/leaving";
@@ -217,7 +218,7 @@ it("checks a location and offers to export there", async () => {
 });
 
 it("puts a fault under its field and keeps what was typed", async () => {
-	const { user } = show();
+	const { user } = show({ fail: { exportPortal: wrong("bucket", "required") } });
 	await user.click(await screen.findByText("Bucket"));
 	await fill(user, screen.getByLabelText("Region"), "north-1");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));

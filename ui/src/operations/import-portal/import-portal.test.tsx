@@ -105,7 +105,10 @@ it("fills in the path of an export that the history knows", async () => {
 });
 
 it("asks for the version of a file that the history does not know", async () => {
-	const { user } = show();
+	const { site, session, world } = withExport();
+	const why = { kind: "otherVersion", export: "11.3", portal: "11.5" } as const;
+	const fail = { importPortal: { kind: "preconditionFailed", why } as const };
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, { world, fail });
 	await fill(user, await location(), "/other.portalsite");
 	const version = await screen.findByLabelText("Version of the portal that wrote the file");
 	expect(screen.getByText(/^The app has no inventory of this file/)).toBeVisible();
@@ -405,12 +408,14 @@ it("does not offer object storage to a portal that is too old", async () => {
 });
 
 it("compares with the export of another site, as in a rehearsal, and names that site", async () => {
-	const { site, session, world: signedIn } = signedInSite();
-	const source = { ...site, id: "harbour", name: "Harbour" };
-	const world = { ...seed(), ...signedIn, sites: [site, source] };
-	note(world, source, "export_portal", { note: exported });
-	world.portalComparisons.set(exported, compared(different));
-	const { user } = renderWith(<ImportPortal site={site} session={session} />, { world });
+	const { site, session, world } = withExport(different);
+	const backend = fakeBackend({ world });
+	const { compareWithPortalExport } = backend;
+	backend.compareWithPortalExport = async (id, path) => ({
+		...(await compareWithPortalExport(id, path)),
+		otherSite: "Harbour",
+	});
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, backend);
 	await fill(user, await location(), exported);
 	expect(
 		await screen.findByText(/^According to the history, the portal of .*Harbour.* wrote this export/),
