@@ -179,7 +179,7 @@ export function seed() {
 		runningPlan: null as bindings.RunningPlan | null,
 		setAlerts: [] as bindings.SetAlert[],
 		registration: { followed: "asItWas", problem: null } as bindings.RegistrationView,
-		/** Concerns in addition to those that follow from other data. */
+		/** Concerns of every site, the worst first. */
 		concerns: [] as bindings.Concern[],
 		expires: [] as bindings.Expiry[],
 		expiryGaps: [] as bindings.ExpiryGap[],
