@@ -4,7 +4,7 @@ import { oneByOne } from "./batch";
 import { type Deeds, fine, parameters } from "./deeds";
 import { nameOfFile, savedFile } from "./dialogs";
 import { refused } from "./problems";
-import { practiceSiteId, siteIn, type World } from "./world";
+import { siteIn, type World } from "./world";
 
 type Single = Pick<Deeds, "updateParticipant" | "refreshInvitation">;
 
@@ -13,7 +13,7 @@ export function collaborating(world: World) {
 	/** Refreshes an invitation and saves its file in a folder. */
 	const refreshing =
 		(saveTo: string | null): Single["refreshInvitation"] =>
-		(site, form) => {
+		(_site, form) => {
 			const { invitationId } = form;
 			return {
 				operation: "refresh_invitation",
@@ -26,7 +26,6 @@ export function collaborating(world: World) {
 					Object.assign(invitation, { expiration, status: "pending" });
 					const fileName = `${invitationId}.invite`;
 					const saving = savedFile({ dialogs: { ...world.dialogs, saveTo } }, fileName, 2_310);
-					if (saving.kind === "saved" && site.id === practiceSiteId) world.guidedTour.seen.push("refreshInvitation");
 					return { fileName, expiration, isExtended: true, kept: invitationId, saving };
 				},
 				judge: ({ saving }) => fine(saving.kind === "saved" ? saving.file.path : ""),

@@ -81,11 +81,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 		},
 		saveInvitationAgain: (kept) => {
 			const saving = savedFile(world, `${kept}.invite`, 2_310);
-			if (saving.kind === "saved") {
-				discard(kept);
-				// The guided tour does not depend on the site of the invitation.
-				world.guidedTour.seen.push("refreshInvitation");
-			}
+			if (saving.kind === "saved") discard(kept);
 			return saving;
 		},
 		listUnsavedInvitations: (id) =>

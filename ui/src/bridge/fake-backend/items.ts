@@ -126,11 +126,7 @@ export function searching(world: World) {
 		lastItemSearch: ({ site: id }) => world.itemSearches.get(id)?.view ?? null,
 		recentItemFilters: (id) => world.itemFilters.get(id) ?? [],
 		itemRows: ({ site: id }, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
-		itemDetails: ({ site: id }, search, place) => {
-			const found = itemOf(world, id, search, place);
-			world.guidedTour.seen.push("findItem");
-			return found;
-		},
+		itemDetails: ({ site: id }, search, place) => itemOf(world, id, search, place),
 		revealItem: ({ site: id }, search, place) => {
 			const { name, info } = itemOf(world, id, search, place);
 			return info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${name}` }));

@@ -74,7 +74,6 @@ export function practising(world: World) {
 		addFault: (rule) => {
 			if (!world.practiceRunning) throw unexpected("the practice site is not running");
 			world.activeFaults.push(rule);
-			world.guidedTour.seen.push("addFault");
 			return world.activeFaults;
 		},
 		clearFaults: () => {

@@ -63,10 +63,6 @@ export function recording(world: World) {
 		saveHistory: (_search, format) => savedFile(world, `history.${format}`, 52_100),
 		saveAuditPackage: (records) => {
 			const entries = records.map(entryOf);
-			const isPractised = entries.some(
-				({ site, operation }) => site === practiceSiteId && operation === "import_server",
-			);
-			if (isPractised) world.guidedTour.seen.push("saveAuditPackage");
 			const [only] = entries.length === 1 ? entries : [];
 			return savedFile(world, only ? `${only.siteName} evidence.zip` : "audit package.zip", 9_700 * entries.length);
 		},
