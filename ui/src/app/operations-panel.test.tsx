@@ -45,7 +45,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 const dock = async () => within(await screen.findByRole("region", { name: "Operations panel" }));
 
 test("a run says how long it usually takes on this site", async () => {
-	const backend = fakeBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
+	const backend = fakeBackend({ world: { ...world, usual: 14 * 60_000 }, endless: ["exportPortal"] });
 	void backend.exportPortal(site.id, newRun("run"), folder);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
@@ -71,8 +71,7 @@ test.each([
 });
 
 test("a run that usually takes less than a second does not say so", async () => {
-	const quick = record("r-1", { startedAt: Date.now() - 60_100, endedAt: Date.now() - 60_000 });
-	const backend = fakeBackend({ world: { ...world, history: [quick] }, endless: ["exportPortal"] });
+	const backend = fakeBackend({ world: { ...world, usual: 100 }, endless: ["exportPortal"] });
 	void backend.exportPortal(site.id, newRun("run"), folder);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d$/);

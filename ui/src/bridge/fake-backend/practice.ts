@@ -1,6 +1,7 @@
 import type { GuidedTourStep, GuidedTourView, PracticeUser, PracticeView } from "../bindings";
 import type { Doings } from "./answer";
 import { found, unexpected } from "./problems";
+import { content } from "./samples";
 import { enterAs } from "./sessions";
 import {
 	practiceExports,
@@ -96,42 +97,10 @@ export function practising(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-const optionalSteps: readonly GuidedTourStep[] = [
-	"importPortal",
-	"checkPortal",
-	"checkWholeSite",
-	"undoPortalImport",
-	"findExpiring",
-	"seeRecoverable",
-	"takeSnapshot",
-	"simulateChanges",
-	"findChange",
-	"acceptChange",
-	"beginRehearsal",
-	"endRehearsal",
-	"putBack",
-];
-
-const steps: readonly GuidedTourStep[] = [
-	"exportPortal",
-	"exportServer",
-	"addFault",
-	"importServer",
-	"findItem",
-	"saveAuditPackage",
-	"deactivateWebhooks",
-	"updateParticipant",
-	"refreshInvitation",
-	...optionalSteps,
-];
-
 /** Returns the progress of the guided tour: a test puts the steps that are done into the world. */
 function tourOf(world: World): GuidedTourView {
 	const { begun, folded, seen } = world.guidedTour;
-	const viewOf = (step: GuidedTourStep) => ({
-		step,
-		done: begun !== null && seen.includes(step),
-		optional: optionalSteps.includes(step),
-	});
-	return { begun, folded, steps: steps.map(viewOf) };
+	const steps = content().tour as Omit<GuidedTourView["steps"][number], "done">[];
+	const isDone = (step: GuidedTourStep) => begun !== null && seen.includes(step);
+	return { begun, folded, steps: steps.map((one) => ({ ...one, done: isDone(one.step) })) };
 }

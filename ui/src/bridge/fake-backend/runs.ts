@@ -5,14 +5,12 @@ import {
 	type OperationKey,
 	type Outcome,
 	operations,
-	type Problem,
 	type RunId,
 	type RunResult,
 	type RunStep,
 	type RunsNow,
 	type RunView,
 	type ServerId,
-	type SiteId,
 	type SiteView,
 } from "../bindings";
 import { asProblem } from "../problem";
@@ -44,7 +42,17 @@ type Passing = Pick<Deed<unknown>, "operation" | "server" | "act" | "steps"> &
 	Partial<Pick<Deed<unknown>, "parameters">>;
 type Ended = Pick<HistoryEntry, "outcome" | "startedAt">;
 
-const isUndo = ({ parameters = [] }: Passing) => parameters.some(({ name }) => name === "undoes");
+/** Returns what names a run, while it lasts and afterwards. */
+const named = (site: SiteView, id: RunId, { operation, server = null, act, parameters = [] }: Passing) => ({
+	id,
+	site: site.id,
+	siteName: site.name,
+	server,
+	serverName: serverNameIn(site, server),
+	operation,
+	act: act ?? null,
+	isUndo: parameters.some(({ name }) => name === "undoes"),
+});
 
 export class RunBook {
 	readonly #world: World;
@@ -90,7 +98,6 @@ export class RunBook {
 		const { operation, server = null, act, parameters, unrecorded, isCheck = false, isLocal = false } = deed;
 		const offered = isLocal ? [] : sessionOf(this.#world, site.id).operations;
 		const obstacle = offered.find((one) => one.operation === operation)?.reasons[0];
-		if (obstacle && obstacle.kind !== "role") throw { kind: "notOffered", reason: obstacle } satisfies Problem;
 		const entry = note(this.#world, site, act ?? operation, {
 			server,
 			serverName: serverNameIn(site, server),
@@ -161,23 +168,8 @@ export class RunBook {
 	}
 
 	#end(site: SiteView, id: RunId, passed: Passing, { outcome, startedAt }: Ended, record: EndedRun["record"]): void {
-		const { operation, server = null, act } = passed;
 		const endedAt = Date.now();
-		const took = endedAt - startedAt;
-		const ended = {
-			id,
-			site: site.id,
-			siteName: site.name,
-			server,
-			serverName: serverNameIn(site, server),
-			operation,
-			act: act ?? null,
-			isUndo: isUndo(passed),
-			outcome,
-			record,
-			endedAt,
-			took,
-		};
+		const ended = { ...named(site, id, passed), outcome, record, endedAt, took: endedAt - startedAt };
 		this.#ended.push(ended);
 		this.#tell();
 	}
@@ -190,23 +182,9 @@ export class RunBook {
 		startedAt: number,
 		endless: boolean,
 	): Promise<"before" | "after" | null> {
-		const { operation, server = null, act, steps = [{ kind: "waiting" }] } = passed;
-		const usual = this.#usual(site.id, operation);
+		const { operation, steps = [{ kind: "waiting" }] } = passed;
 		const step = steps[0] ?? { kind: "waiting" };
-		const view: RunView = {
-			id,
-			site: site.id,
-			siteName: site.name,
-			server,
-			serverName: serverNameIn(site, server),
-			operation,
-			act: act ?? null,
-			isUndo: isUndo(passed),
-			startedAt,
-			step,
-			sent: false,
-			usual,
-		};
+		const view: RunView = { ...named(site, id, passed), startedAt, step, sent: false, usual: this.#world.usual };
 		let stopped = false;
 		const stop = new Promise<void>((resolve) => {
 			const stop = () => {
@@ -228,14 +206,6 @@ export class RunBook {
 		this.#running.delete(id);
 		if (!stopped) return null;
 		return beforeTheRequest.has(view.step.kind) ? "before" : "after";
-	}
-
-	#usual(site: SiteId, operation: OperationKey): number | null {
-		const before = this.#world.history.filter(
-			(one) => one.site === site && one.operation === operation && one.outcome === "succeeded" && one.endedAt !== null,
-		);
-		const times = before.map((one) => (one.endedAt ?? 0) - one.startedAt).sort((one, other) => one - other);
-		return times[Math.floor(times.length / 2)] ?? null;
 	}
 
 	#tell(): void {

@@ -75,6 +75,8 @@ export function seed() {
 		severalEnds: [] as (bindings.BatchItemResult<never> | null)[],
 		/** Refreshed invitations that are not saved. */
 		keptInvitations: [] as (bindings.UnsavedInvitationView & { site: bindings.SiteId })[],
+		/** Usual duration of an operation; `null` if it is not known. */
+		usual: null as bindings.Millis | null,
 		unfinishedUploads: [] as bindings.UnfinishedUpload[],
 		history: [] as bindings.HistoryEntry[],
 		/** Paths of stored uploads on this computer. */

@@ -6,8 +6,6 @@ import type {
 	FileDrag,
 	MenuCommand,
 	OpenedFile,
-	Preferences,
-	PreferencesView,
 	SiteView,
 } from "../bindings";
 import type { Doings } from "./answer";
@@ -56,7 +54,7 @@ export function aroundTheWindow(world: World) {
 		preferences: () => world.preferences,
 		savePreferences: (preferences) => {
 			const zoom = Math.min(200, Math.max(80, preferences.zoom));
-			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
+			world.preferences.preferences = { ...preferences, zoom };
 			return world.preferences.preferences;
 		},
 		resolveSetAside: (file) => {
@@ -93,19 +91,6 @@ export function aroundTheWindow(world: World) {
 		runDiagnostics: (site) => examination(site === null ? null : siteIn(world, site)),
 	} satisfies Partial<Doings>;
 	return { heard, happen, doings };
-}
-
-/** Keeps the preferences that the organization has locked. */
-function withLocks({ preferences: before, policy }: PreferencesView, wanted: Preferences): Preferences {
-	const kept = { ...wanted, connection: { ...wanted.connection } };
-	for (const setting of policy?.locked ?? []) {
-		if (setting === "route" || setting === "caCertificate") {
-			Object.assign(kept.connection, { [setting]: before.connection[setting] });
-		} else if (setting !== "logServer") {
-			Object.assign(kept, { [setting]: before[setting] });
-		}
-	}
-	return kept;
 }
 
 /** Returns the diagnostics of a computer with a locked keyring. */
