@@ -1,23 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Target } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { deactivated, servicesWithActive } from "@/test/deactivation";
+import { deactivatedConcern, unsavedConcern } from "@/test/deactivation";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
 
 test("the marks beside the operations count the rows of the overview, and say the same", async () => {
-	const deactivations = [
-		deactivated({ active: ["mains-leaks", "mains-repairs"] }),
-		deactivated({ id: "s3", resolvedAt: 1 }),
-	];
-	const keptInvitations = [{ kept: "k", fileName: "guest.invite", refreshedAt: 0, expired: false, site: "city" }];
-	renderWith(
-		<App />,
-		fakeBackend({ world: { ...world, deactivations, keptInvitations, services: servicesWithActive() } }),
-		lastAt(site.id),
-	);
+	const concerns = [deactivatedConcern(["mains-leaks", "mains-repairs"]), unsavedConcern];
+	renderWith(<App />, fakeBackend({ world: { ...world, concerns } }), lastAt(site.id));
 
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "2 webhooks of gis.example.org are deactivated";
@@ -45,17 +37,9 @@ test("an export is on the overview once it is there", async () => {
 });
 
 test("webhooks of services that may be active still are told apart", async () => {
-	const deactivations = [
-		deactivated(),
-		deactivated({ id: "s2" }),
-		deactivated({ id: "s3", known: false, active: null }),
-		deactivated({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
-	];
-	renderWith(
-		<App />,
-		fakeBackend({ world: { ...world, deactivations, services: servicesWithActive() } }),
-		lastAt(site.id),
-	);
+	const services = ["Parks/Trees.FeatureServer", "Water/Mains.FeatureServer"];
+	const concerns = [deactivatedConcern(["mains-leaks"], { services, isUncertain: true })];
+	renderWith(<App />, fakeBackend({ world: { ...world, concerns } }), lastAt(site.id));
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 2 services of gis.example.org might be deactivated";
 	expect(await attention.findByText(silent)).toBeVisible();
@@ -65,16 +49,19 @@ test("webhooks of services that may be active still are told apart", async () =>
 });
 
 test("a service whose webhooks were activated on the server wants no attention once the site was read", async () => {
-	const deactivations = [deactivated()];
-	const services = servicesWithActive("mains-leaks");
-	const backend = fakeBackend({ world: { ...world, deactivations, services } });
+	const concerns = [deactivatedConcern(["mains-leaks"])];
+	const backend = fakeBackend({ world: { ...world, concerns } });
 	let goOn = () => {};
 	const read = new Promise<void>((resolve) => {
 		goOn = resolve;
 	});
 	const held = {
 		...backend,
-		compareDeactivations: (target: Target) => read.then(() => backend.compareDeactivations(target)),
+		compareDeactivations: async (target: Target) => {
+			await read;
+			concerns.length = 0;
+			return backend.compareDeactivations(target);
+		},
 	};
 	renderWith(<App />, held, lastAt(site.id));
 	const link = await within(await screen.findByRole("navigation")).findByRole("button", { name: "Webhooks" });

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { unsavedConcern } from "@/test/deactivation";
 import { planOf } from "@/test/plans";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -103,8 +104,7 @@ test.each(["{Control>}2{/Control}", "{Control>},{/Control}", "{Control>}{Shift>}
 );
 
 test("a tooltip under a resting pointer does not stay over the next page", async () => {
-	const keptInvitations = [{ kept: "k", fileName: "guest.invite", refreshedAt: 0, expired: false, site: "city" }];
-	const { user } = open({ keptInvitations });
+	const { user } = open({ concerns: [unsavedConcern] });
 	const link = await screen.findByRole("button", { name: "Invitations" });
 	await waitFor(() => expect(link).toHaveAccessibleDescription("1 refreshed invitation is not saved to a file"));
 	await user.hover(link);

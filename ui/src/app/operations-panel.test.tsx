@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { type Backend, type HistoryEntry, newRun, type Problem } from "@/bridge";
+import { type Backend, type Concern, type HistoryEntry, newRun, type Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
@@ -45,7 +45,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 const dock = async () => within(await screen.findByRole("region", { name: "Operations panel" }));
 
 test("a run says how long it usually takes on this site", async () => {
-	const backend = fakeBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
+	const backend = fakeBackend({ world: { ...world, usual: 14 * 60_000 }, endless: ["exportPortal"] });
 	void backend.exportPortal(site.id, newRun("run"), folder);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
@@ -71,8 +71,7 @@ test.each([
 });
 
 test("a run that usually takes less than a second does not say so", async () => {
-	const quick = record("r-1", { startedAt: Date.now() - 60_100, endedAt: Date.now() - 60_000 });
-	const backend = fakeBackend({ world: { ...world, history: [quick] }, endless: ["exportPortal"] });
+	const backend = fakeBackend({ world: { ...world, usual: 100 }, endless: ["exportPortal"] });
 	void backend.exportPortal(site.id, newRun("run"), folder);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d$/);
@@ -327,10 +326,13 @@ test("several are one line", async () => {
 	const lost = { outcome: "unknown", endedAt: null } as const;
 	const elsewhere = { site: "elsewhere", siteName: "County GIS" };
 	const history = [record("r-1", lost), record("r-2", lost), record("r-3", { ...lost, ...elsewhere })];
-	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
+	const concerns = history
+		.slice(0, 2)
+		.map((entry): Concern => ({ tone: "unknown", server: null, at: 0, about: { kind: "record", entry, others: 0 } }));
+	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history, concerns } });
 	expect(await (await dock()).findByText("3 operations with an unknown outcome")).toBeInTheDocument();
 	expect((await dock()).getByRole("button", { name: "Check outcomes" })).toBeVisible();
-	// The overview, beside the panel, shows only those of its own site.
+	// The overview, beside the panel, shows those of its own site.
 	expect(await screen.findAllByText(/^Outcome unknown: Portal export/)).toHaveLength(2);
 });
 

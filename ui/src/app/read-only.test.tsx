@@ -4,7 +4,7 @@ import type { BatchItemResult, BatchResult, DeactivationView, InvitationView } f
 import { fakeBackend } from "@/bridge/fake-backend";
 import { FolderReport } from "@/operations/refresh-invitation/report";
 import { ContactsFileReport } from "@/operations/update-participant/report";
-import { deactivated, servicesWithActive } from "@/test/deactivation";
+import { deactivated, deactivatedConcern, servicesWithActive } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -27,7 +27,8 @@ const unlockedFor = (time: number) => Date.now() + time;
 function openAt(unlockedUntil: number | null, deactivations: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
-	const quiet = deactivations.length > 0 ? { services: servicesWithActive() } : {};
+	const isQuiet = deactivations.length > 0;
+	const quiet = isQuiet ? { services: servicesWithActive(), concerns: [deactivatedConcern(["mains-leaks"])] } : {};
 	return renderWith(<App />, fakeBackend({ world: { ...world, sites, deactivations, ...quiet } }), lastAt("city"));
 }
 

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { newRun, type RunStep, type RunView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
-import { deactivated } from "@/test/deactivation";
+import { deactivated, unsavedConcern } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -332,8 +332,11 @@ test("a faulty file of the organisation is said at the start", async () => {
 });
 
 test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
-	const keptInvitations = [{ kept: "k", fileName: "guest.invite", refreshedAt: 0, expired: false, site: "city" }];
-	const { user } = renderWith(<App />, fakeBackend({ world: { ...world, keptInvitations } }), lastAt(site.id));
+	const { user } = renderWith(
+		<App />,
+		fakeBackend({ world: { ...world, concerns: [unsavedConcern] } }),
+		lastAt(site.id),
+	);
 	const link = await screen.findByRole("button", { name: "Invitations" });
 	await waitFor(() => expect(link).toHaveAccessibleDescription("1 refreshed invitation is not saved to a file"));
 	await user.keyboard("{Control>},{/Control}");

@@ -1,5 +1,6 @@
 // Contract between the window and the backend. `tauri.ts` implements it with the app, `fake-backend.ts` in memory, for
-// tests and ordinary browsers. The situations in `contract/` run against both.
+// tests and ordinary browsers. The situations in `contract/` run against both,
+// except those that are marked as of the app only.
 import type { CloseRequested, commands, FileDrag, MenuCommand, RunsNow, UpdateView } from "./bindings";
 
 /** Commands of the backend. Their documentation is in the Rust code. */

@@ -5,7 +5,7 @@ import { type Answering, answering, type Doings, each, failing } from "./fake-ba
 import { changing } from "./fake-backend/changes";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
-import type { Deed, Deeds, EndWithoutResult, Operation } from "./fake-backend/deeds";
+import { type Deed, type Deeds, type EndWithoutResult, type Operation, parameters } from "./fake-backend/deeds";
 import { federated } from "./fake-backend/discovery";
 import { exporting } from "./fake-backend/exports";
 import { transferring } from "./fake-backend/files";
@@ -16,9 +16,8 @@ import { overviews } from "./fake-backend/overview";
 import { planning } from "./fake-backend/plans";
 import { importingPortals, judgingPortalImports, replacingPortals } from "./fake-backend/portal-imports";
 import { practising } from "./fake-backend/practice";
-import { preview } from "./fake-backend/preview";
 import { recordedExports, verifyingExports } from "./fake-backend/recorded-exports";
-import { recording } from "./fake-backend/records";
+import { addressOf, recording } from "./fake-backend/records";
 import { rehearsing } from "./fake-backend/rehearsals";
 import { RunBook } from "./fake-backend/runs";
 import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
@@ -74,6 +73,8 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 			if (impact === "changes" || impact === "replaces") refuseLocked(site);
 			if (deed.dismissed) return { kind: "dismissed" };
 			const problem = fail[name as Operation];
+			// A faulty form begins no run.
+			if (problem?.kind === "form" || problem?.kind === "preconditionFailed") throw problem;
 			const work: typeof deed.work = (...given) => {
 				if (problem) throw problem;
 				return deed.work(...given);
@@ -110,7 +111,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const { happen, heard, doings: around } = aroundTheWindow(world);
 	const { onUpdate, doings: updates } = updating(world, endless.includes("installUpdate"));
 	const doings: Omit<Doings, Operation> = {
-		...savedSites(world, book),
+		...savedSites(world),
 		...overviews(world),
 		...provingSites(world),
 		...changing(world),
@@ -133,11 +134,12 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...alerts(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
-		chooseFile: () => {
-			world.chosenFiles.add(world.dialogs.chosenFile);
-			return world.dialogs.chosenFile;
+		chooseFile: () => world.dialogs.chosenFile,
+		previewRequests: ({ site }, { operation, form }) => {
+			const url = addressOf(operation, siteIn(world, site));
+			const forms: readonly object[] = [form].flat();
+			return forms.map((one) => ({ method: "POST", url, fields: parameters({ ...one }) }));
 		},
-		previewRequests: ({ site }, form) => preview(siteIn(world, site), form),
 		listRuns: () => book.now(),
 		dismissRun: (run) => book.dismiss(run),
 		stopRun: (run) => book.stop(run),

@@ -1,8 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { newRun } from "@/bridge";
-import { formOf } from "@/lib/site-form";
-import { serverOf } from "@/lib/target";
+import type { MemoryOptions } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -16,10 +15,12 @@ function locked() {
 
 it("unlocks with a reason only", async () => {
 	const { site, world } = locked();
-	const { user, backend } = renderWith(<ReadOnly site={site} />, { world });
+	const fail: MemoryOptions["fail"] = { unlockSite: wrong("reason", "tooShort") };
+	const { user, backend } = renderWith(<ReadOnly site={site} />, { world, fail });
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
 	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
+	delete fail.unlockSite;
 	await fill(user, screen.getByLabelText("Reason"), "Receiver moves");
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
 	expect(await axeFindings()).toEqual([]);
@@ -46,15 +47,4 @@ it("an import is undone only while the site is unlocked, and why is said", async
 	});
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
 	expect(screen.queryByText(/read-only/)).toBeNull();
-});
-
-it("a read-only site refuses what changes it and takes the mark away only while it is unlocked", async () => {
-	const { site, world } = locked();
-	const { backend } = renderWith(<ReadOnly site={site} />, { world });
-	const refused = { kind: "readOnly", site: site.id, siteName: site.name };
-	const form = { services: ["Water/Mains.FeatureServer"], why: "", confirmation: site.name };
-	const ended = await backend.deactivateWebhooks(serverOf(site), newRun("r"), form);
-	expect(ended).toEqual({ kind: "failed", problem: refused, outcome: "notSent", record: null });
-	const open = { ...formOf(site), readOnly: false };
-	await expect(backend.saveSite(open)).rejects.toEqual(refused);
 });

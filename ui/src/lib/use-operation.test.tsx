@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { type ExportPortalForm, type ExportServerForm, newRun, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { renderWith, signedInSite } from "@/test/render";
 import { useOperation } from "./runs";
 import { serverOf } from "./target";
@@ -9,7 +10,7 @@ import { serverOf } from "./target";
 const { site, world } = signedInSite();
 const form: ExportPortalForm = { target: { kind: "folder", location: "/srv" }, checkOnly: false };
 
-function Probe({ send = form }: { send?: ExportPortalForm }) {
+function Probe() {
 	const backend = useBackend();
 	const run = useOperation("export_portal", site, (id, values: ExportPortalForm) =>
 		backend.exportPortal(site.id, id, values),
@@ -23,7 +24,7 @@ function Probe({ send = form }: { send?: ExportPortalForm }) {
 					? `sent to ${Object.values(run.state.form.target).at(-1)}`
 					: null}
 			</p>
-			<button type="button" onClick={() => run.start(send)}>
+			<button type="button" onClick={() => run.start(form)}>
 				start
 			</button>
 			<button type="button" onClick={() => run.state.kind === "running" && void backend.stopRun(run.state.run)}>
@@ -74,8 +75,7 @@ test("leaving the screen neither stops nor forgets a run", async () => {
 });
 
 test("a fault of the form comes out by its field", async () => {
-	const empty: ExportPortalForm = { target: { kind: "folder", location: "" }, checkOnly: false };
-	const { user } = renderWith(<Probe send={empty} />, { world });
+	const { user } = renderWith(<Probe />, { world, fail: { exportPortal: wrong("location", "required") } });
 	await user.click(press("start"));
 	await waitFor(() => expect(state()).toBe("failed"));
 	expect(screen.getByText("location: required")).toBeInTheDocument();

@@ -8,7 +8,6 @@ import { Shortcuts } from "@/app/shortcuts";
 import type { Backend, ChannelView, OperationKey, RunView, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
-import { addressesOf } from "@/bridge/fake-backend/profiles";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
 import { importAddresses } from "@/bridge/fake-backend/world";
@@ -128,7 +127,7 @@ export function usualWorld() {
 		profileFile: {
 			kind: "read" as const,
 			path: "/home/sam/profiles.json",
-			profiles: [{ profile, addresses: addressesOf(profile), problem: null, samePlace: null }],
+			profiles: [{ profile, addresses: [], problem: null, samePlace: null }],
 			damaged: [],
 		},
 		newest: { release, way: "here" as const },

@@ -3,7 +3,7 @@ import { operations } from "../bindings";
 import { fakeBackend } from "../fake-backend";
 import { play, situations } from ".";
 
-test.each(situations)("$name", async (situation) => {
+test.each(situations.filter(({ isAppOnly }) => !isAppOnly))("$name", async (situation) => {
 	await play(situation, fakeBackend());
 });
 

@@ -89,6 +89,7 @@ export const history: Situation[] = [
 	},
 	{
 		name: "the outcome of a record without a response is checked, and set once by a user",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ fault: "reset", target: "export_server", times: 1, seconds: 1, after: true });

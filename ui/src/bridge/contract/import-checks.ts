@@ -58,6 +58,7 @@ export const importChecks: Situation[] = [
 	},
 	{
 		name: "services are checked again after an import of the same site only",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const place = { kind: "serverFolder" as const, location: exportFolder };

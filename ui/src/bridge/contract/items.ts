@@ -16,6 +16,7 @@ async function found(backend: Backend, site: string, form: FindItemsForm) {
 export const items: Situation[] = [
 	{
 		name: "a search without a filter names the field",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const none = { ...all, ancestorPath: " " };

@@ -16,6 +16,7 @@ export const localFiles: Situation[] = [
 	},
 	{
 		name: "a file that is not there cannot be read, and one elsewhere is not looked at",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { exportFolder } = await practice(backend);
 			const path = `${exportFolder}/none.agssite`;
@@ -26,6 +27,7 @@ export const localFiles: Situation[] = [
 	},
 	{
 		name: "a contacts file that was not dropped onto the window is not read",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			await refuses(backend.readContactsFile(site.id, "/srv/backup/contacts.csv"), { kind: "unexpected" });

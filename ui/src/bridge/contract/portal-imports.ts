@@ -55,6 +55,7 @@ export const portalImports: Situation[] = [
 	},
 	{
 		name: "a portal import asks for a file, its version, a folder, and the name of the site",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await city(backend);
 			const form = { ...plain, location: "/srv/city.portalsite", exportVersion: "1.0", confirmation: "City GIS" };

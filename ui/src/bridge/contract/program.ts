@@ -54,6 +54,7 @@ export const program: Situation[] = [
 	},
 	{
 		name: "the guided tour begins with the first start of the practice site, and sees what is done",
+		isAppOnly: true,
 		play: async (backend) => {
 			has(await backend.guidedTour(), { begun: null });
 			const { site, exportFolder } = await practice(backend);
@@ -112,6 +113,7 @@ export const program: Situation[] = [
 	},
 	{
 		name: "a proxy without an address names the field, and nothing is saved",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { preferences: before } = await backend.preferences();
 			const route = { kind: "proxy" as const, address: "proxy", user: "", exceptions: [] };
@@ -135,6 +137,7 @@ export const program: Situation[] = [
 	},
 	{
 		name: "only a link to the site's own hosts is opened",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());
 			await refuses(backend.openLink(id, "https://elsewhere.example.org/page"), { kind: "unexpected" });

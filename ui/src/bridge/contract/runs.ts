@@ -39,6 +39,7 @@ export const runs: Situation[] = [
 	},
 	{
 		name: "a busy site refuses a second change and a change of itself, and lets a search pass",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ fault: "delay", target: "export_server", times: 1, seconds: 60, after: false });

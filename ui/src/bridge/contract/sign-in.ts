@@ -17,6 +17,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a sign-in without a user name or a password names the field",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await city(backend);
 			const form = { username: " ", password: "", keepPassword: false };
@@ -91,6 +92,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a text that is no token is refused before it is sent",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await city(backend);
 			const refused = async (pasted: string, url: string, field: string, fault: string) =>
@@ -101,6 +103,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "an error response is no token, and is refused before it is sent",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await city(backend);
 			const pasted = '{"error":{"code":400,"message":"Unable to generate token.","details":[]}}';
@@ -113,6 +116,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a sign-in with the browser needs a client ID and a portal, and one that was not begun is stopped without an error",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());
 			const noClientId = { kind: "form", field: "clientId", fault: "noClientId" };
@@ -128,6 +132,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a code is accepted after its page was opened only, and a text that is no code is refused first",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form({ clientId: "steward" }));
 			const wrong = (fault: string) => ({ kind: "form", field: "code", fault });
@@ -139,6 +144,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a token that expired once is renewed without a question",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const rule = { fault: "expiredToken", target: "find_items", times: 1, seconds: 1, after: false } as const;
@@ -152,6 +158,7 @@ export const signIn: Situation[] = [
 	},
 	{
 		name: "a session that the site ends asks for the sign-in",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			await backend.addFault({ fault: "expiredToken", target: "find_items", times: 9, seconds: 1, after: false });

@@ -46,6 +46,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a faulty form of a site names the field",
+		isAppOnly: true,
 		play: async (backend) => {
 			await backend.saveSite(form({ name: "Taken", portal: "https://old.example.org/portal" }));
 			const faults: [Partial<SiteForm>, string, string][] = [
@@ -122,6 +123,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a production site is removed with a reason only, and its history stays",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());
 			await refuses(backend.removeSite(id, " - "), wrong("reason", "tooShort"));
@@ -132,6 +134,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a read-only site is unlocked with a reason, for a quarter of an hour, and locked again",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form({ readOnly: true }));
 			await refuses(backend.removeSite(id, "Switched off"), { kind: "readOnly", site: id });
@@ -147,6 +150,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a second site at the address of a protected one does not get around the protection",
+		isAppOnly: true,
 		play: async (backend) => {
 			await backend.saveSite(form({ readOnly: true }));
 			const other = form({ name: "Other", environment: "test" });
@@ -155,6 +159,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "the protection of a saved site is copied to the other sites at its address",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form({ name: "Other", environment: "test" }));
 			await backend.saveSite(form({ readOnly: true }));
@@ -163,6 +168,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a production site stays one, unless a reason is given",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());
 			await refuses(backend.saveSite(form({ id, environment: "test" })), wrong("reason", "tooShort"));
@@ -190,6 +196,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a certificate is trusted for an origin of the site only, in place of an earlier one",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());
 			const pin = (origin: string, fingerprint: string) => ({ origin, fingerprint });
@@ -203,6 +210,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "an address is confirmed that is one of the site's",
+		isAppOnly: true,
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());
 			await refuses(backend.confirmAddress(id, first), wrong("address", "notAnAddress"));
@@ -211,6 +219,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a profile is added under a name, once every address at another host is confirmed",
+		isAppOnly: true,
 		play: async (backend) => {
 			const unconfirmed = (addresses: string[]) => ({ kind: "unconfirmedAddress", addresses });
 			await refuses(backend.addProfile(profile, "Town GIS", []), unconfirmed(elsewhere));
@@ -227,6 +236,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a profile that cannot be saved names the field before it asks for a confirmation",
+		isAppOnly: true,
 		play: async (backend) => {
 			await backend.saveSite(form({ name: "Taken", portal: "https://old.example.org/portal" }));
 			await refuses(backend.addProfile(profile, "Taken", []), wrong("name", "nameTaken"));
@@ -238,6 +248,7 @@ export const sites: Situation[] = [
 	},
 	{
 		name: "a profile does not get around the protection of a site at its address",
+		isAppOnly: true,
 		play: async (backend) => {
 			await backend.saveSite(form({ readOnly: true }));
 			const open: Profile = { ...profile, environment: "test", readOnly: false };

@@ -4,6 +4,8 @@ import type { Outcome, RunResult } from "../bindings";
 /** Behavior that every `Backend` shares. A situation creates what it needs with commands of the backend. */
 export interface Situation {
 	name: string;
+	/** Whether only the app is asked, because the fake backend does not compute this: tests script what they need of it. */
+	isAppOnly?: true;
 	/** Rejects if the backend behaves otherwise. */
 	play: (backend: Backend) => Promise<void>;
 }

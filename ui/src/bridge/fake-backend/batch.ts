@@ -30,7 +30,7 @@ export function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omi
 				entry.outcome = outcomeOf(given);
 				return given;
 			}
-			const report = work(entry, null);
+			const report = work(entry);
 			entry.outcome = judge(report).outcome;
 			return { kind: "done", record: entry.id, outcome: entry.outcome, report };
 		} catch (thrown) {

@@ -2,9 +2,9 @@ import type { ContactsFileRow } from "../bindings";
 import type { Doings } from "./answer";
 import { oneByOne } from "./batch";
 import { type Deeds, fine, parameters } from "./deeds";
-import { nameOfFile, refuseNotDropped, savedFile } from "./dialogs";
-import { refused, wrong } from "./problems";
-import { practiceSiteId, siteIn, type World } from "./world";
+import { nameOfFile, savedFile } from "./dialogs";
+import { refused } from "./problems";
+import { siteIn, type World } from "./world";
 
 type Single = Pick<Deeds, "updateParticipant" | "refreshInvitation">;
 
@@ -13,9 +13,8 @@ export function collaborating(world: World) {
 	/** Refreshes an invitation and saves its file in a folder. */
 	const refreshing =
 		(saveTo: string | null): Single["refreshInvitation"] =>
-		(site, form) => {
+		(_site, form) => {
 			const { invitationId } = form;
-			if (invitationId.trim() === "") throw wrong("invitationId", "required");
 			return {
 				operation: "refresh_invitation",
 				parameters: parameters({ ...form }),
@@ -27,7 +26,6 @@ export function collaborating(world: World) {
 					Object.assign(invitation, { expiration, status: "pending" });
 					const fileName = `${invitationId}.invite`;
 					const saving = savedFile({ dialogs: { ...world.dialogs, saveTo } }, fileName, 2_310);
-					if (saving.kind === "saved" && site.id === practiceSiteId) world.guidedTour.seen.push("refreshInvitation");
 					return { fileName, expiration, isExtended: true, kept: invitationId, saving };
 				},
 				judge: ({ saving }) => fine(saving.kind === "saved" ? saving.file.path : ""),
@@ -36,10 +34,6 @@ export function collaborating(world: World) {
 
 	const updateParticipant: Single["updateParticipant"] = (_site, form) => {
 		const { collaborationId, participantId, ...contact } = form;
-		if (participantId.trim() === "") throw wrong("participantId", "required");
-		if (contact.contactEmailAddress !== "" && !/^\S+@\S+$/.test(contact.contactEmailAddress)) {
-			throw wrong("contactEmailAddress", "notAnEmail");
-		}
 		return {
 			operation: "update_participant",
 			parameters: parameters({ ...form }),
@@ -66,8 +60,8 @@ export function collaborating(world: World) {
 			return {
 				...batch,
 				operation: "update_participant",
-				work: (entry, fault) => {
-					const report = batch.work(entry, fault);
+				work: (entry) => {
+					const report = batch.work(entry);
 					world.contactRuns.set(site.id, { at: Date.now(), forms, report });
 					return report;
 				},
@@ -103,7 +97,6 @@ export function contactsFiles(world: World) {
 
 	return {
 		readContactsFile: (_site, dropped) => {
-			if (dropped !== null) refuseNotDropped(world, dropped);
 			const path = dropped ?? world.dialogs.sheet;
 			if (path === null) return { kind: "dismissed" };
 			const sheet = { file: nameOfFile(path), encoding: "utf8" as const, ignored: [] };

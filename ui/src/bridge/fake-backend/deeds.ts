@@ -2,7 +2,6 @@ import type { Commands } from "../backend";
 import type {
 	HistoryAction,
 	HistoryEntry,
-	InjectedFault,
 	NewRun,
 	OperationKey,
 	Outcome,
@@ -30,7 +29,7 @@ export interface Deed<T> {
 	/** Has no effect. If it is stopped, nothing was sent. */
 	isCheck?: boolean;
 	/**
-	 * Reads a file on this computer: requires no session, runs beside other operations, and is not listed after its end.
+	 * Reads a file on this computer: requires no session, and is not listed after its end.
 	 */
 	isLocal?: boolean;
 	/** Steps in order. The duration of the run is divided among them. */
@@ -38,7 +37,7 @@ export interface Deed<T> {
 	/** End of the run, regardless of `work`. */
 	end?: EndWithoutResult | undefined;
 	/** Applies the change and returns the report. */
-	work: (entry: HistoryEntry, fault: InjectedFault | null) => T;
+	work: (entry: HistoryEntry) => T;
 	judge: (report: T) => { outcome: Outcome; note: string };
 }
 

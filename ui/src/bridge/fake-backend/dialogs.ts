@@ -1,11 +1,5 @@
 import type { SaveResult } from "../bindings";
-import { unexpected } from "./problems";
 import type { World } from "./world";
-
-/** Throws if a file was neither dropped nor opened with the app: the page must not choose paths itself. */
-export function refuseNotDropped({ droppedFiles }: World, path: string): void {
-	if (!droppedFiles.has(path)) throw unexpected(`${path} was not dropped onto the window`);
-}
 
 export const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 

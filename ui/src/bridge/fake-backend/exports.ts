@@ -1,17 +1,9 @@
 import { type Deeds, fine, parameters } from "./deeds";
 import { savedFile } from "./dialogs";
-import { wrong } from "./problems";
+import { asExported } from "./portal-imports";
 import type { World } from "./world";
 
-/** Time in the file names of exports, for example "Nov-20-2026_21-40-11". */
-function stamp(): string {
-	const now = new Date();
-	const two = (n: number) => String(n).padStart(2, "0");
-	const month = now.toLocaleString("en", { month: "short" });
-	const clock = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("-");
-	return `${month}-${two(now.getDate())}-${now.getFullYear()}_${clock}`;
-}
-
+const name = "Nov-20-2026_21-40-11";
 const size = 214_600_000;
 
 /** Exports. A portal export to a location with the word `warn` ends with warnings. */
@@ -19,9 +11,6 @@ export function exporting(world: World) {
 	return {
 		exportPortal: (_site, { target, checkOnly }) => {
 			const location = target.kind === "portal" ? "" : target.location;
-			if (target.kind !== "portal" && location.trim() === "") throw wrong("location", "required");
-			if (target.kind === "bucket" && target.bucket.trim() === "") throw wrong("bucket", "required");
-			if (target.kind === "blob" && target.container.trim() === "") throw wrong("container", "required");
 			return {
 				operation: "export_portal",
 				parameters: parameters({
@@ -42,9 +31,9 @@ export function exporting(world: World) {
 					if (checkOnly) return { outcome: { status: "checked" }, inventory: null };
 					const isUrl = target.kind === "portal";
 					const folder = isUrl ? "https://gis.example.org/portal/portaladmin/exports" : location;
-					const written = `${folder}/${stamp()}.portalsite`;
+					const written = `${folder}/${name}.portalsite`;
 					const inventory = world.portalInventory;
-					world.portalInventories.set(written, inventory);
+					world.portalComparisons.set(written, asExported(world));
 					world.exportFiles.set(id, written);
 					if (!location.includes("warn"))
 						return { outcome: { status: "written", location: written, isUrl }, inventory };
@@ -60,7 +49,6 @@ export function exporting(world: World) {
 		exportServer: (_site, { place }) => {
 			const isHere = place.kind === "thisComputer";
 			const folder = isHere ? "" : place.location;
-			if (!isHere && folder.trim() === "") throw wrong("location", "required");
 			return {
 				operation: "export_server",
 				dismissed: isHere && world.dialogs.saveTo === null,
@@ -75,12 +63,12 @@ export function exporting(world: World) {
 						]
 					: [{ kind: "waiting" }],
 				work: ({ id }) => {
-					const name = `${stamp()}.agssite`;
-					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
+					const file = `${name}.agssite`;
+					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${file}`;
 					const inventory = { services: 32, webhooks: 5, dataItems: world.items.length, missing: world.missingParts };
 					const asItIs = { exportTakenAt: Date.now(), differences: [], notCompared: [] };
 					if (isHere) world.comparisons.set("i90b1", asItIs);
-					const saving = isHere ? savedFile(world, name, size) : null;
+					const saving = isHere ? savedFile(world, file, size) : null;
 					if (saving?.kind === "saved") world.lastExportSize = size;
 					world.exportFiles.set(id, saving?.kind === "saved" ? saving.file.path : location);
 					return {

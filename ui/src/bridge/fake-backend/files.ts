@@ -1,12 +1,12 @@
 import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
 import type { Doings } from "./answer";
-import { nameOfFile, refuseNotDropped, savedFile } from "./dialogs";
+import { nameOfFile, savedFile } from "./dialogs";
 import { note } from "./history";
-import { found, refused, refuseUnconfirmed } from "./problems";
+import { found, refused } from "./problems";
 import type { RunBook } from "./runs";
 import { sessionOf } from "./sessions";
 import { refuseLocked } from "./sites";
-import { serverNameIn, siteIn, toType, type World } from "./world";
+import { serverNameIn, siteIn, type World } from "./world";
 
 const size = 214_600_000;
 
@@ -22,7 +22,6 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 
 	function toUpload(source: UploadSource): UnfinishedUpload | null {
 		if (source.kind === "goOn") return begun(source.item);
-		if (source.kind === "dropped") refuseNotDropped(world, source.path);
 		const path = source.kind === "dropped" ? source.path : world.dialogs.fileToUpload;
 		return path === null ? null : { item: `i${world.uploads.length + 1}`, path, size, done: 0 };
 	}
@@ -40,7 +39,6 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			mayUpload(site);
 			const file = toUpload(source);
 			if (file === null) return { kind: "dismissed" };
-			book.refuseBusy(site);
 			const steps = [0, 1, 2, 3].map((part): RunStep => ({ kind: "uploading", done: (size * part) / 4, total: size }));
 			const stopped = await book.upload(siteIn(world, site), server, run.id, steps, endless);
 			forget(file.item);
@@ -65,11 +63,9 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			forget(begun(item).item);
 			return world.uploads.find((one) => one.id === item)?.name ?? null;
 		},
-		deleteUpload: ({ site: id, server }, item, confirmation, reason) => {
+		deleteUpload: ({ site: id }, item, _confirmation, reason) => {
 			const site = siteIn(world, id);
-			refuseUnconfirmed(toType(site, server), confirmation);
 			mayUpload(id);
-			book.refuseBusy(id);
 			const upload = world.uploads.find((one) => one.id === item);
 			if (!upload) throw refused(404, `The upload ${item} was not found.`);
 			world.uploads = world.uploads.filter((one) => one.id !== item);
@@ -85,11 +81,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 		},
 		saveInvitationAgain: (kept) => {
 			const saving = savedFile(world, `${kept}.invite`, 2_310);
-			if (saving.kind === "saved") {
-				discard(kept);
-				// The guided tour does not depend on the site of the invitation.
-				world.guidedTour.seen.push("refreshInvitation");
-			}
+			if (saving.kind === "saved") discard(kept);
 			return saving;
 		},
 		listUnsavedInvitations: (id) =>

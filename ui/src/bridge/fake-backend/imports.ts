@@ -3,7 +3,6 @@ import type {
 	HistoryEntry,
 	HistoryKey,
 	ImportReport,
-	InjectedFault,
 	Parameter,
 	ReactivatedWebhooks,
 	RecordedChanges,
@@ -13,10 +12,9 @@ import type {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
-import { importReport } from "./import-report";
-import { found, refuseUnconfirmed, unexpected, wrong } from "./problems";
+import { found } from "./problems";
 import { deactivatedFor } from "./webhooks";
-import { siteIn, toType, type World } from "./world";
+import { siteIn, type World } from "./world";
 
 const backupUpload = "i90b1";
 const size = 214_600_000;
@@ -31,8 +29,8 @@ export function importing(world: World) {
 		return {
 			operation: "import_server",
 			parameters: parameters(values).map((one) => (isUpload(one) ? { ...one, isUpload: true } : one)),
-			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
-				const reported = importReport(fault);
+			work: (entry: HistoryEntry) => {
+				const reported = world.importReport;
 				const servicesBefore = world.serviceCheck.services;
 				world.serviceCheck = checkAfter(world.serviceCheck, reported);
 				const lost = comparisonOf(world, values.location ?? null) ? [] : null;
@@ -54,9 +52,7 @@ export function importing(world: World) {
 	}
 
 	return {
-		importServer: (site, { location, confirmation, safetyBackup, deactivateWebhooks }) => {
-			if (location.trim() === "") throw wrong("location", "required");
-			refuseUnconfirmed(toType(site, site.currentServer), confirmation);
+		importServer: (site, { location, safetyBackup, deactivateWebhooks }) => {
 			const backup = safetyBackup ? backupUpload : "";
 			return {
 				...importOf(
@@ -68,8 +64,7 @@ export function importing(world: World) {
 				steps: [...(safetyBackup ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
 			};
 		},
-		undoImport: (site, record, confirmation, { secure }) => {
-			refuseUnconfirmed(toType(site, world.history.find(({ id }) => id === record)?.server ?? null), confirmation);
+		undoImport: (_site, record, _confirmation, { secure }) => {
 			const backup = secure ? backupUpload : "";
 			return {
 				...importOf({ location: backupUpload, undoes: record, safetyBackup: backup }, (entry) =>
@@ -127,9 +122,7 @@ export const replacing = (world: World) =>
 			};
 		},
 		checkServices: () => world.serviceCheck,
-		checkServicesAgain: (id, record) => {
-			const { site, operation } = found(world.history, (one) => one.id === record, `record ${record}`);
-			if (site !== id || operation !== "import_server") throw unexpected("this record is no import of this site");
+		checkServicesAgain: (_site, record) => {
 			const proof = world.reports.get(record)?.proof;
 			if (proof) proof.later = [...proof.later, world.serviceCheck];
 			return world.serviceCheck;

@@ -13,15 +13,11 @@ import type {
 import type { Doings } from "./answer";
 import { type Deeds, fine } from "./deeds";
 import { savedFile } from "./dialogs";
-import { preconditionFailed, there, wrong } from "./problems";
-import { item } from "./samples";
+import { preconditionFailed, there } from "./problems";
 import type { HeldSearch } from "./seed";
 import { siteIn, type World } from "./world";
 
 function noteFilters(world: World, site: SiteId, form: FindItemsForm): void {
-	if (Object.values(form).every((filter) => (filter ?? "").toString().trim() === "")) {
-		throw wrong("parentPath", "oneFilterNeeded");
-	}
 	const asked = JSON.stringify(form);
 	const others = (world.itemFilters.get(site) ?? []).filter((other) => JSON.stringify(other) !== asked);
 	world.itemFilters.set(site, [form, ...others].slice(0, 5));
@@ -130,11 +126,7 @@ export function searching(world: World) {
 		lastItemSearch: ({ site: id }) => world.itemSearches.get(id)?.view ?? null,
 		recentItemFilters: (id) => world.itemFilters.get(id) ?? [],
 		itemRows: ({ site: id }, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
-		itemDetails: ({ site: id }, search, place) => {
-			const found = itemOf(world, id, search, place);
-			world.guidedTour.seen.push("findItem");
-			return found;
-		},
+		itemDetails: ({ site: id }, search, place) => itemOf(world, id, search, place),
 		revealItem: ({ site: id }, search, place) => {
 			const { name, info } = itemOf(world, id, search, place);
 			return info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${name}` }));
@@ -144,19 +136,4 @@ export function searching(world: World) {
 			return savedFile(world, `${siteIn(world, id).name} data store items.${format}`, 52_100);
 		},
 	} satisfies Partial<Doings>;
-}
-
-/** Returns generated items, for tests of large data stores. */
-export function manyItems(count: number): DataStoreItem[] {
-	return Array.from({ length: count }, (_, number) => ({
-		...item(
-			number,
-			`/bigDataFileShares/share${Math.floor(number / 1_000)}/item${number}`,
-			number % 7 === 0 ? "folder" : "bigDataFileShare",
-			"",
-			false,
-		),
-		modified: 1_750_000_000_000 + number * 60_000,
-		info: [{ name: "info.path", value: `/net/share/${number}`, secret: false }],
-	}));
 }

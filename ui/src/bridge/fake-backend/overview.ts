@@ -2,21 +2,16 @@ import { isPartialCheck } from "@/lib/service-state";
 import type {
 	CheckedSession,
 	ComponentFacts,
-	Concern,
-	ConcernTone,
 	Recoverability,
 	RecoverablePart,
 	ServiceCheck,
-	SiteId,
 	SiteOverview,
 	SiteView,
 } from "../bindings";
 import type { Doings } from "./answer";
-import { asCompared } from "./webhooks";
 import { siteIn, type World } from "./world";
 
 const neverChecked = { value: null, checkedAt: null, failedAt: null };
-const tones: readonly ConcernTone[] = ["failed", "unknown", "warnings"];
 
 export const overviews = (world: World) =>
 	({
@@ -81,7 +76,7 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 	const facts = components.map(({ server, services, version }) => (server === null ? version : services));
 	const last = Math.max(0, ...facts.map(({ checkedAt }) => checkedAt ?? 0));
 	return {
-		concerns: concernsOf(world, site, components),
+		concerns: world.concerns,
 		components,
 		expires: world.expires.filter((expiry) => expiry.site === site.id && expiry.days > 7),
 		expiryGaps: world.expiryGaps.filter((gap) => gap.site === site.id),
@@ -110,91 +105,4 @@ function recoverableOf(world: World, components: readonly ComponentFacts[]): Rec
 /** Whether every service was listed with its state; always true for the version of a portal. */
 function isWhole(fact: ServiceCheck | string): boolean {
 	return typeof fact === "string" || !isPartialCheck(fact);
-}
-
-/** Returns the concerns of a site, the worst first. */
-function concernsOf(world: World, site: SiteView, components: readonly ComponentFacts[]): Concern[] {
-	const concerns = [
-		...records(world, site.id),
-		...components.flatMap(({ server, services: { value, checkedAt } }): Concern[] => {
-			if (value === null || checkedAt === null || value.notRunning.length === 0) return [];
-			const about = {
-				kind: "services",
-				count: value.notRunning.length,
-				services: value.notRunning,
-				checkedAt,
-			} as const;
-			return [{ tone: "failed", server, at: checkedAt, about }];
-		}),
-		...webhooks(world, site),
-		...plans(world, site.id),
-		...unsaved(world, site.id),
-		...expiries(world, site.id),
-		...world.concerns,
-	];
-	return concerns.toSorted((one, other) => tones.indexOf(one.tone) - tones.indexOf(other.tone));
-}
-
-function records(world: World, site: SiteId): Concern[] {
-	const entries = world.history.filter((entry) => entry.site === site && !entry.isResolved);
-	const isSolved = (at: number, operation: string) =>
-		entries
-			.slice(0, at)
-			.some(
-				(later) => later.operation === operation && (later.outcome === "succeeded" || later.outcome === "warnings"),
-			);
-	return entries.flatMap((entry, at): Concern[] => {
-		const { outcome, server, startedAt } = entry;
-		if (outcome !== "unknown" && (outcome !== "failed" || isSolved(at, entry.operation))) return [];
-		return [{ tone: outcome, server, at: startedAt, about: { kind: "record", entry, others: 0 } }];
-	});
-}
-
-function webhooks(world: World, site: SiteView): Concern[] {
-	const open = world.deactivations
-		.filter((entry) => entry.site === site.id && entry.resolvedAt === null)
-		.map((entry) => asCompared(world, entry))
-		.filter(({ left }) => left?.length !== 0);
-	const servers = [...new Set(open.map(({ server }) => server ?? site.currentServer))];
-	return servers.flatMap((server): Concern[] => {
-		const there = open.filter((entry) => (entry.server ?? site.currentServer) === server);
-		const last = there[0];
-		if (!last) return [];
-		const about = {
-			kind: "webhooks",
-			services: [...new Set(there.map(({ service }) => service))].toSorted(),
-			webhooks: there.flatMap(({ left }) => left?.map(({ name }) => name) ?? []),
-			isUncertain: there.some(({ known }) => !known),
-			by: last.by,
-			why: last.why,
-			checkedAt: null,
-		} as const;
-		return [{ tone: "warnings", server, at: last.deactivatedAt, about }];
-	});
-}
-
-function plans(world: World, site: SiteId): Concern[] {
-	return world.plans.flatMap(({ plan, state }): Concern[] => {
-		if (plan.site !== site || (state.kind !== "needsYou" && state.kind !== "didNotRun")) return [];
-		const about = { kind: "plan", plan: plan.id, name: plan.name, state } as const;
-		return [{ tone: "failed", server: null, at: state.since, about }];
-	});
-}
-
-function expiries(world: World, site: SiteId): Concern[] {
-	return world.expires
-		.filter((expiry) => expiry.site === site && expiry.days <= 7)
-		.map((expiry) => ({
-			tone: expiry.isOver ? "failed" : "warnings",
-			server: expiry.server,
-			at: expiry.at,
-			about: { kind: "expires", expiry },
-		}));
-}
-
-function unsaved(world: World, site: SiteId): Concern[] {
-	const kept = world.keptInvitations.filter((one) => one.site === site);
-	if (kept.length === 0) return [];
-	const at = Math.max(...kept.map(({ refreshedAt }) => refreshedAt));
-	return [{ tone: "warnings", server: null, at, about: { kind: "unsavedInvitations", count: kept.length } }];
 }

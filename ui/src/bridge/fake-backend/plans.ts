@@ -1,89 +1,11 @@
-import type {
-	AcceptanceLine,
-	BackupPlan,
-	PlanForm,
-	PlanId,
-	PlanPart,
-	PlanView,
-	Problem,
-	RestoreStep,
-	Schedule,
-	SetPart,
-	SetView,
-	SiteId,
-} from "../bindings";
+import type { BackupPlan, PlanId, PlanView, RestoreStep, Schedule, SetPart, SetView, SiteId } from "../bindings";
 import type { Doings } from "./answer";
-import { found, wrong } from "./problems";
+import { found } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
 
-const day = 86_400_000;
-const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
-
-/** Returns the next runs. Changes to daylight saving time are ignored. */
-function nextOf({ days, times }: Schedule): number[] {
-	const midnight = new Date().setHours(0, 0, 0, 0);
-	const all = [...Array(22).keys()].flatMap((place) => {
-		const date = new Date(midnight + place * day);
-		if (!days.includes(weekdays[date.getDay()] as (typeof weekdays)[number])) return [];
-		return times.map(({ hour, minute }) => new Date(date).setHours(hour, minute, 0, 0));
-	});
-	return all
-		.filter((at) => at > Date.now())
-		.toSorted((one, other) => one - other)
-		.slice(0, 3);
-}
-
-/** Returns the first empty field of a portal part, in the order of the form. */
-function missing({ location, store }: Extract<PlanPart, { kind: "portal" }>): string | null {
-	const fields = { ...store, location };
-	const order = ["bucket", "region", "container", "accountEndpoint", "accountName", "location"] as const;
-	return order.find((field) => (fields as Partial<Record<typeof field, string>>)[field]?.trim() === "") ?? null;
-}
-
-/** Form checks that tests of the window need, in the order of the backend. */
-function checked(world: World, form: PlanForm): void {
-	const site = siteIn(world, form.site);
-	if (form.name.trim() === "") throw wrong("name", "required");
-	const isSame = ({ plan }: PlanView) =>
-		plan.id !== form.id && plan.site === form.site && plan.name.toLowerCase() === form.name.trim().toLowerCase();
-	if (world.plans.some(isSame)) throw wrong("name", "nameTaken");
-	if (!form.isEnabled) return;
-	if (form.parts.length === 0) throw wrong("parts", "required");
-	for (const [place, part] of form.parts.entries()) {
-		const isThere = part.kind === "portal" ? site.portal !== null : site.servers.some(({ id }) => id === part.server);
-		if (!isThere) throw wrong("parts", "notAllowed");
-		const empty = part.kind === "portal" ? missing(part) : null;
-		if (empty) throw wrong(`parts.${place}.${empty}`, "required");
-	}
-	if (form.folder === "") throw wrong("folder", "required");
-	if (form.schedule.days.length === 0) throw wrong("schedule.days", "required");
-	if (form.schedule.times.length === 0) throw wrong("schedule.times", "required");
-	const isBlob = form.parts.some((part) => part.kind === "portal" && part.store?.kind === "blob");
-	if (isBlob && form.accountKey === null && !world.accountKeys.has(form.id ?? ""))
-		throw wrong("accountKey", "required");
-	const isNotMet = world.acceptance.some(({ state }) => state === "notMet");
-	if (isNotMet) throw { kind: "planNotAccepted" } satisfies Problem;
-}
-
-/** Returns the acceptance list. `acceptance` contains the lines that are not met; everything else is met. */
-function acceptanceOf(world: World, form: PlanForm): AcceptanceLine[] {
-	const site = siteIn(world, form.site);
-	const parts = form.parts.map((part) => (part.kind === "portal" ? null : part.server));
-	const met = (about: AcceptanceLine["about"]): AcceptanceLine => ({ state: "met", about, remedy: null });
-	const hasSession = world.acceptance.some(({ about }) => about.kind === "session");
-	const session = met({ kind: "session", parts, session: { kind: "password" } });
-	return [
-		...(hasSession || parts.length === 0 ? [] : [session]),
-		...world.acceptance,
-		...(form.folder === "" ? [] : [met({ kind: "folder", fault: null })]),
-		met({
-			kind: "onlyExports",
-			isReadOnly: site.readOnly,
-			keepsPortalFiles: parts.includes(null),
-			keepsUploads: !form.deleteStored,
-		}),
-	];
-}
+/** Returns one run at each time of a schedule that has a day. */
+const nextOf = ({ days, times }: Schedule): number[] =>
+	days.length === 0 ? [] : times.map(({ hour, minute }) => new Date(2030, 0, 7, hour, minute).getTime());
 
 function setsOf(world: World, plan: PlanId): SetView[] {
 	return world.planSets.get(plan) ?? [];
@@ -104,33 +26,31 @@ const planSets = (sets: SetView[]) => ({
 /** Services of every server in a backup set. */
 const services = ["Parcels/Zoning.MapServer", "Zoning/Draft.FeatureServer", "Water/Mains.FeatureServer"];
 
-/**
- * Returns a step of a restore with the newest import of its part since the restore started. Only imports of portals
- * record which file they used.
- */
-export function stepOf(world: World, { server, name, state, files }: SetPart, begun: number | null): RestoreStep {
-	const operation = server === null ? "import_portal" : "import_server";
+/** Returns a step of a restore. Its import is the one that a test puts into the world. */
+export function stepOf(world: World, { server, name, state, files }: SetPart): RestoreStep {
 	const file = files.find((one) => one.name.endsWith(".agssite"));
 	const isVerified = state.kind === "verifiedHere";
 	const isUsable = isVerified || state.kind === "onSite" || state.kind === "unrecognized";
-	const copy: RestoreStep["copy"] = !isUsable
-		? { kind: "none", why: "notInSet" }
-		: server === null
-			? { kind: "onPortal", location: "D:\\portal-exports\\City.portalsite", size: null, isVerified }
-			: file
-				? { kind: "here", name: file.name, size: file.size, isVerified }
-				: { kind: "none", why: "notHere" };
-	const newest = world.history.find(
-		(entry) => entry.operation === operation && entry.server === server && begun !== null && entry.startedAt >= begun,
-	);
-	if (!newest) return { server, name, copy, otherVersion: null, import: null };
-	const location = newest.parameters.find((one) => one.name === "location")?.value;
-	const isOther = copy.kind === "onPortal" && location !== copy.location;
-	const { id: record, outcome, endedAt, startedAt } = newest;
-	const at = endedAt ?? startedAt;
-	const imported = { record, outcome, at, began: startedAt, file: isOther ? "other" : "ofSet" } as const;
-	return { server, name, copy, otherVersion: null, import: imported };
+	const onPortal = {
+		kind: "onPortal",
+		location: "D:\\portal-exports\\City.portalsite",
+		size: null,
+		isVerified,
+	} as const;
+	const here = file ? ({ kind: "here", name: file.name, size: file.size, isVerified } as const) : null;
+	const copy = isUsable ? (server === null ? onPortal : here) : null;
+	return {
+		server,
+		name,
+		copy: copy ?? { kind: "none", why: "notInSet" },
+		otherVersion: null,
+		import: world.restored.get(server) ?? null,
+	};
 }
+
+/** Returns the parts of a set in the order in which they are imported: the portal first. */
+export const inOrder = (parts: readonly SetPart[]) =>
+	parts.toSorted((one, other) => Number(one.server !== null) - Number(other.server !== null));
 
 /** Backup plans. They never run here. */
 export function planning(world: World) {
@@ -144,9 +64,8 @@ export function planning(world: World) {
 			};
 		},
 		savePlan: (form) => {
-			checked(world, form);
 			const before = world.plans.find(({ plan }) => plan.id === form.id);
-			const { accountKey, ...filled } = form;
+			const { accountKey: _, ...filled } = form;
 			const plan: BackupPlan = {
 				...filled,
 				name: form.name.trim(),
@@ -155,7 +74,6 @@ export function planning(world: World) {
 				enabledSince: Date.now(),
 				paused: form.isEnabled ? null : (before?.plan.paused ?? { since: Date.now(), by: "ana" }),
 			};
-			if (accountKey !== null) world.accountKeys.add(plan.id);
 			const hasSchedule = form.site !== practiceSiteId;
 			const state: PlanView["state"] = before && before.state.kind !== "paused" ? before.state : { kind: "new" };
 			const view: PlanView = {
@@ -196,7 +114,7 @@ export function planning(world: World) {
 			return null;
 		},
 		nextRuns: (schedule) => ({ runs: nextOf(schedule), moved: null }),
-		planAcceptance: (form) => acceptanceOf(world, form),
+		planAcceptance: () => world.acceptance,
 		previewPlan: ({ id, folder }) => planSets(id === null || folder === "" ? [] : setsOf(world, id)),
 		planSets: (id) => planSets(setsOf(world, id)),
 		pinSet: (plan, name, isPinned) => {
@@ -231,15 +149,14 @@ export function planning(world: World) {
 			const part = found(set.parts, (one: SetPart) => one.server === server, `part ${server}`);
 			const file = found(part.files, (one) => one.name.endsWith(".agssite"), "file");
 			const path = `${folder}/${file.name}`;
-			world.droppedFiles.add(path);
 			return { path, name: file.name, kind: "siteFile" as const };
 		},
 		siteRestore: (plan, name) => {
 			const { set } = setIn(world, plan, name);
 			const restore = world.restores.get(plan);
 			const begun = restore?.set === name ? restore.at : null;
-			const inOrder = set.parts.toSorted((one, other) => Number(one.server !== null) - Number(other.server !== null));
-			return { begun, steps: inOrder.map((part) => stepOf(world, part, begun)) };
+			const steps = inOrder(set.parts).map((part) => stepOf(world, part));
+			return { begun, steps: begun === null ? steps.map((step) => ({ ...step, import: null })) : steps };
 		},
 		beginRestore: (plan, set) => {
 			if (world.restores.get(plan)?.set !== set) world.restores.set(plan, { set, at: Date.now() });
@@ -247,33 +164,6 @@ export function planning(world: World) {
 		endRestore: (plan) => {
 			world.restores.delete(plan);
 		},
-		searchSets: (site, words) => {
-			if (words.trim() === "") throw wrong("words", "required");
-			const inPlans = world.plans.filter(({ plan }) => plan.site === site);
-			const sets = inPlans.flatMap(({ plan }) => setsOf(world, plan.id).map((view) => ({ plan, view })));
-			const newestFirst = sets.toSorted((one, other) => other.view.set.started - one.view.set.started);
-			const paths = services.filter((path) => path.toLowerCase().includes(words.toLowerCase()));
-			const nameOf = ({ plan, view: { name, set } }: (typeof sets)[number]) => ({
-				plan: plan.id,
-				planName: plan.name,
-				name,
-				started: set.started,
-			});
-			const searched = newestFirst.map((one) => {
-				const here = one.view.set.parts.filter(({ server, files }) => server !== null && files.length > 0);
-				return {
-					set: nameOf(one),
-					servers: here.flatMap(({ server, name }) =>
-						server === null ? [] : [{ server, name, paths, count: paths.length }],
-					),
-				};
-			});
-			return {
-				searched: searched.flatMap(({ servers }) => servers).length,
-				found: paths.length === 0 ? [] : searched.filter(({ servers }) => servers.length > 0),
-				unsearched: world.unsearched,
-				unread: [],
-			};
-		},
+		searchSets: () => world.setSearch,
 	} satisfies Partial<Doings>;
 }

@@ -3,14 +3,13 @@ import type {
 	KnownPortalExport,
 	PortalComparison,
 	PortalImportReport,
-	PortalInventory,
 	PortalProof,
 	PortalSafetyBackup,
 	SiteId,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
-import { found, refuseUnconfirmed, unexpected, wrong } from "./problems";
+import { found, there } from "./problems";
 import type { World } from "./world";
 
 const version = "11.5";
@@ -43,9 +42,7 @@ export function importingPortals(world: World) {
 	}
 
 	return {
-		importPortal: (site, { location, exportVersion, safetyBackup, confirmation, checkOnly }) => {
-			if (location.trim() === "") throw wrong("location", "required");
-			if (safetyBackup !== null && safetyBackup.trim() === "") throw wrong("safetyBackup", "required");
+		importPortal: (_site, { location, safetyBackup, checkOnly }) => {
 			if (checkOnly) {
 				return {
 					operation: "import_portal",
@@ -57,22 +54,11 @@ export function importingPortals(world: World) {
 					judge: () => ({ outcome: "succeeded", note: "" }),
 				};
 			}
-			const isKnown = writtenTo(world, site.id, location) !== undefined;
-			if (!isKnown && exportVersion === null) throw wrong("exportVersion", "required");
-			refuseUnconfirmed(site.confirmByTyping.portalImport, confirmation);
-			if (!isKnown && exportVersion !== version) {
-				const why = { kind: "otherVersion", export: exportVersion ?? "", portal: version } as const;
-				throw { kind: "preconditionFailed", why };
-			}
 			return importOf({ location }, safetyBackup);
 		},
-		undoPortalImport: (site, record, confirmation, folder) => {
-			refuseUnconfirmed(site.confirmByTyping.portalImport, confirmation);
-			const location = world.portalReports.get(record)?.safetyBackup?.location;
-			if (location === undefined) {
-				throw unexpected("this record is no import of this portal with a safety backup");
-			}
-			return importOf({ location, undoes: record }, folder);
+		undoPortalImport: (_site, record, _confirmation, folder) => {
+			const backup = there(world.portalReports.get(record)?.safetyBackup ?? undefined, `safety backup of ${record}`);
+			return importOf({ location: backup.location, undoes: record }, folder);
 		},
 	} satisfies Partial<Deeds>;
 }
@@ -94,21 +80,17 @@ export const replacingPortals = (world: World) =>
 			exports: exportsOf(world, id),
 		}),
 		compareWithPortalExport: (id, location) => {
-			const export_ = writtenTo(world, id, location);
-			const otherSite = export_?.site === id ? undefined : world.sites.find((one) => one.id === export_?.site)?.name;
-			const since = export_?.site === id ? changesSince(world, id, export_.at) : [];
+			const exported = exportsOf(world, id).find((one) => one.location === location);
 			return {
-				exportVersion: export_?.version ?? null,
+				exportVersion: exported?.version ?? null,
 				portalVersion: version,
-				...(otherSite === undefined ? {} : { otherSite }),
 				inventory: world.portalInventory,
-				comparison: comparisonOf(world, location),
-				changes: { changes: since.slice(0, 5), count: since.length },
+				comparison: world.portalComparisons.get(location) ?? null,
+				changes: { changes: [], count: 0 },
 			};
 		},
-		checkPortalImport: (id, record) => {
-			const { site, operation, parameters } = found(world.history, (one) => one.id === record, `record ${record}`);
-			if (site !== id || operation !== "import_portal") throw unexpected("this record is no import of this portal");
+		checkPortalImport: (_site, record) => {
+			const { parameters } = found(world.history, (one) => one.id === record, `record ${record}`);
 			const proof = proofOf(world, parameters.find(({ name }) => name === "location")?.value ?? "");
 			const report = world.portalReports.get(record);
 			if (report) report.proof = proof;
@@ -118,20 +100,8 @@ export const replacingPortals = (world: World) =>
 
 export const judgingPortalImports = (world: World) =>
 	({
-		portalImportReport: (record) => {
-			const report = world.portalReports.get(record);
-			if (!report) throw unexpected("this record keeps no import report");
-			return report;
-		},
+		portalImportReport: (record) => there(world.portalReports.get(record), `report ${record}`),
 	}) satisfies Partial<Doings>;
-
-/** Returns the export that the portal wrote to a path, or else that of another portal. */
-function writtenTo(world: World, id: SiteId, location: string) {
-	const all = [id, ...world.sites.map((site) => site.id)].flatMap((site) =>
-		exportsOf(world, site).map((one) => ({ ...one, site })),
-	);
-	return all.find((one) => one.location === location);
-}
 
 function exportsOf(world: World, id: SiteId): KnownPortalExport[] {
 	const exports = world.history.filter(
@@ -143,47 +113,23 @@ function exportsOf(world: World, id: SiteId): KnownPortalExport[] {
 		location: note,
 		at: endedAt ?? startedAt,
 		version,
-		items: world.portalInventories.get(note)?.items ?? null,
+		items: world.portalComparisons.has(note) ? world.portalInventory.items : null,
 		size,
 		isSafetyBackup: parameters.some(({ name }) => name === "purpose"),
 	}));
 }
 
-function changesSince(world: World, id: SiteId, at: number): HistoryEntry[] {
-	const changes = new Set(["import_portal", "update_participant", "refresh_invitation"]);
-	return world.history.filter(
-		({ site, operation, startedAt }) => site === id && startedAt >= at && changes.has(operation),
-	);
-}
-
-function comparisonOf(world: World, location: string): PortalComparison | null {
-	const exported = world.portalInventories.get(location);
-	return exported ? compared(world.portalInventory, exported) : null;
-}
-
-function compared(portal: PortalInventory, exported: PortalInventory): PortalComparison {
-	const totals = (["items", "users", "groups", "collaborations"] as const).map((kind) => ({
-		part: { kind },
-		portal: portal[kind],
-		export: exported[kind],
-	}));
-	const types = [...new Set([...portal.itemsByType, ...exported.itemsByType].map(({ type }) => type))].toSorted();
-	const countIn = (inventory: PortalInventory, type: string) =>
-		inventory.itemsByType.find((one) => one.type === type)?.count ?? 0;
-	const byType = types.map((name) => ({
-		part: { kind: "itemsOfType" as const, name },
-		portal: countIn(portal, name),
-		export: countIn(exported, name),
-	}));
-	return { exportedAt: exported.takenAt, countedAt: portal.takenAt, rows: [...totals, ...byType] };
-}
-
 function proofOf(world: World, location: string): PortalProof {
-	return { inventory: world.portalInventory, comparison: comparisonOf(world, location) };
+	return { inventory: world.portalInventory, comparison: world.portalComparisons.get(location) ?? null };
+}
+
+/** Returns the comparison of the portal with an export that was just made. */
+export function asExported({ portalInventory: { items, takenAt } }: World): PortalComparison {
+	return { exportedAt: takenAt, countedAt: takenAt, rows: [{ part: { kind: "items" }, portal: items, export: items }] };
 }
 
 function safetyBackupOf(world: World, { startedAt }: HistoryEntry, folder: string): PortalSafetyBackup {
 	const location = `${folder}/before.portalsite`;
-	world.portalInventories.set(location, world.portalInventory);
+	world.portalComparisons.set(location, asExported(world));
 	return { location, warnings: [], record: null, writtenAt: startedAt };
 }

@@ -1,17 +1,9 @@
-import type {
-	FaultRule,
-	FaultTarget,
-	GuidedTourStep,
-	GuidedTourView,
-	PracticeUser,
-	PracticeView,
-	SiteView,
-} from "../bindings";
+import type { GuidedTourStep, GuidedTourView, PracticeUser, PracticeView } from "../bindings";
 import type { Doings } from "./answer";
 import { found, unexpected } from "./problems";
+import { content } from "./samples";
 import { enterAs } from "./sessions";
 import {
-	isPractice,
 	practiceExports,
 	practiceFingerprint,
 	practiceFolder,
@@ -83,7 +75,6 @@ export function practising(world: World) {
 		addFault: (rule) => {
 			if (!world.practiceRunning) throw unexpected("the practice site is not running");
 			world.activeFaults.push(rule);
-			world.guidedTour.seen.push("addFault");
 			return world.activeFaults;
 		},
 		clearFaults: () => {
@@ -106,67 +97,10 @@ export function practising(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-/** Uses up the simulated fault of the next request of an operation. */
-export function nextFault(world: World, site: SiteView, target: FaultTarget): FaultRule | null {
-	const rule = isPractice(site) ? world.activeFaults.find((one) => one.target === target) : undefined;
-	if (!rule) return null;
-	rule.times -= 1;
-	world.activeFaults = world.activeFaults.filter(({ times }) => times > 0);
-	return rule;
-}
-
-const optionalSteps: readonly GuidedTourStep[] = [
-	"importPortal",
-	"checkPortal",
-	"checkWholeSite",
-	"undoPortalImport",
-	"findExpiring",
-	"seeRecoverable",
-	"takeSnapshot",
-	"simulateChanges",
-	"findChange",
-	"acceptChange",
-	"compareSites",
-	"beginRehearsal",
-	"endRehearsal",
-	"putBack",
-];
-
-const steps: readonly GuidedTourStep[] = [
-	"exportPortal",
-	"exportServer",
-	"addFault",
-	"importServer",
-	"findItem",
-	"saveAuditPackage",
-	"deactivateWebhooks",
-	"updateParticipant",
-	"refreshInvitation",
-	...optionalSteps,
-];
-
-/** Returns the progress of the guided tour, derived from `seen` and from the history since its start. */
+/** Returns the progress of the guided tour: a test puts the steps that are done into the world. */
 function tourOf(world: World): GuidedTourView {
 	const { begun, folded, seen } = world.guidedTour;
-	const done = new Set<string>(seen);
-	for (const entry of world.history) {
-		const counts =
-			entry.outcome === "warnings" || (entry.outcome === "succeeded" && entry.operation !== "import_server");
-		if (begun === null || entry.site !== practiceSiteId || entry.startedAt < begun || !counts) continue;
-		// Its step of the tour is completed when the file is saved, which the history does not record.
-		if (entry.operation === "refresh_invitation") continue;
-		if (entry.operation === "import_server" && !seen.includes("addFault")) continue;
-		if (entry.parameters.some(({ name }) => name === "undoes")) {
-			if (entry.operation === "import_portal") done.add("undoPortalImport");
-			continue;
-		}
-		if (world.portalReports.get(entry.id)?.proof) done.add("checkPortal");
-		done.add(entry.operation.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
-	}
-	const viewOf = (step: GuidedTourStep) => ({
-		step,
-		done: begun !== null && done.has(step),
-		optional: optionalSteps.includes(step),
-	});
-	return { begun, folded, steps: steps.map(viewOf) };
+	const steps = content().tour as Omit<GuidedTourView["steps"][number], "done">[];
+	const isDone = (step: GuidedTourStep) => begun !== null && seen.includes(step);
+	return { begun, folded, steps: steps.map((one) => ({ ...one, done: isDone(one.step) })) };
 }

@@ -1,4 +1,3 @@
-import { confirms } from "@/lib/confirmation";
 import type { FieldError, Problem, SiteId } from "../bindings";
 
 export const wrong = (field: string, fault: FieldError): Problem => ({ kind: "form", field, fault });
@@ -24,9 +23,4 @@ export function there<T>(one: T | undefined, name: string): T {
 
 export function found<T>(all: readonly T[], holds: (one: T) => boolean, name: string): T {
 	return there(all.find(holds), name);
-}
-
-/** Throws unless the confirmation matches. `name`: empty if none is required. */
-export function refuseUnconfirmed(name: string, confirmation: string): void {
-	if (name !== "" && !confirms(confirmation, name)) throw wrong("confirmation", "notTheName");
 }

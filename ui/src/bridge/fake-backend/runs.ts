@@ -1,19 +1,16 @@
 import {
 	type EndedRun,
-	type FaultRule,
 	type HistoryEntry,
 	type NewRun,
 	type OperationKey,
 	type Outcome,
 	operations,
-	type Problem,
 	type RunId,
 	type RunResult,
 	type RunStep,
 	type RunsNow,
 	type RunView,
 	type ServerId,
-	type SiteId,
 	type SiteView,
 } from "../bindings";
 import { asProblem } from "../problem";
@@ -21,8 +18,7 @@ import { sleep } from "./answer";
 import type { Deed } from "./deeds";
 import { note, textParts } from "./history";
 import { listeners } from "./listeners";
-import { nextFault } from "./practice";
-import { refused, signInAt } from "./problems";
+import { refused } from "./problems";
 import { sessionOf } from "./sessions";
 import { serverNameIn, type World } from "./world";
 
@@ -42,33 +38,21 @@ function isExclusive(key: OperationKey): boolean {
 	return operations.find((one) => one.key === key)?.impact !== "none";
 }
 
-/** Returns the problem caused by a simulated fault; `null` if a response arrives nevertheless. */
-function problemOfFault(fault: FaultRule | null, site: SiteView, operation: OperationKey): Problem | null {
-	switch (fault?.fault) {
-		case "unwritableFolder":
-			return refused(500, "Unable to write to the location.");
-		case "expiredToken":
-			// A change is not repeated with the renewed token. The check that a portal export starts with is repeated.
-			if (isExclusive(operation) && operation !== "export_portal") return { kind: "tokenRenewed" };
-			// A token is renewed only once.
-			return fault.times > 0 ? signInAt(site.id) : null;
-		case "reset":
-			return { kind: "unreachable", stage: "read", message: "connection reset" };
-		case "badGateway":
-			return { kind: "inFront", message: "502 Bad Gateway" };
-		case "html":
-		case "truncated":
-			return { kind: "unreadable", expected: "JSON", excerpt: "<html>" };
-		default:
-			return null;
-	}
-}
-
 type Passing = Pick<Deed<unknown>, "operation" | "server" | "act" | "steps"> &
 	Partial<Pick<Deed<unknown>, "parameters">>;
 type Ended = Pick<HistoryEntry, "outcome" | "startedAt">;
 
-const isUndo = ({ parameters = [] }: Passing) => parameters.some(({ name }) => name === "undoes");
+/** Returns what names a run, while it lasts and afterwards. */
+const named = (site: SiteView, id: RunId, { operation, server = null, act, parameters = [] }: Passing) => ({
+	id,
+	site: site.id,
+	siteName: site.name,
+	server,
+	serverName: serverNameIn(site, server),
+	operation,
+	act: act ?? null,
+	isUndo: parameters.some(({ name }) => name === "undoes"),
+});
 
 export class RunBook {
 	readonly #world: World;
@@ -101,16 +85,6 @@ export class RunBook {
 		this.#running.get(run)?.stop();
 	}
 
-	/** Throws if an operation that cannot run beside others is running on the site. */
-	refuseBusy(site: SiteId): void {
-		const view = this.now().running.find(
-			(run) => run.site === site && run.act !== "verify_export" && isExclusive(run.operation),
-		);
-		if (!view) return;
-		const { siteName, operation, act, startedAt } = view;
-		throw { kind: "busy", siteName, operation, act, startedAt } satisfies Problem;
-	}
-
 	/**
 	 * Runs an operation: adds its entry, applies the change, and sets the outcome. With `endless`, it runs until it is
 	 * stopped.
@@ -122,12 +96,8 @@ export class RunBook {
 		endless: boolean,
 	): Promise<RunResult<T>> {
 		const { operation, server = null, act, parameters, unrecorded, isCheck = false, isLocal = false } = deed;
-		const isAlone = isExclusive(operation) && !isLocal;
-		if (isAlone) this.refuseBusy(site.id);
 		const offered = isLocal ? [] : sessionOf(this.#world, site.id).operations;
 		const obstacle = offered.find((one) => one.operation === operation)?.reasons[0];
-		if (obstacle && obstacle.kind !== "role") throw { kind: "notOffered", reason: obstacle } satisfies Problem;
-		const fault = isLocal ? null : nextFault(this.#world, site, operation);
 		const entry = note(this.#world, site, act ?? operation, {
 			server,
 			serverName: serverNameIn(site, server),
@@ -149,8 +119,7 @@ export class RunBook {
 			if (isLocal) this.#tell();
 			else this.#end(site, run, deed, entry, record);
 		};
-		const lasts = fault?.fault === "delay" ? fault.seconds * 1_000 : 0;
-		const stopped = await this.#wait(site, run, deed, startedAt, endless, lasts);
+		const stopped = await this.#wait(site, run, deed, startedAt, endless);
 		if (stopped === "before" || (stopped === "after" && isCheck)) {
 			end("notSent");
 			return { kind: "notSent", record, backup: null };
@@ -166,15 +135,7 @@ export class RunBook {
 		try {
 			// The site itself checks the role.
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
-			const problem = problemOfFault(fault, site, operation);
-			if (problem) {
-				const hasNoEffect = ["rejected", "signIn", "tokenRenewed"].includes(problem.kind);
-				if (hasNoEffect || !isAlone) throw problem;
-				if (fault?.after) deed.work(entry, fault.fault);
-				end("unknown");
-				return { kind: "unknown", record, stopped: false, problem, canUndo };
-			}
-			const report = deed.work(entry, fault?.fault ?? null);
+			const report = deed.work(entry);
 			const { outcome, note } = deed.judge(report);
 			Object.assign(entry, { note, noteParts: textParts(note) });
 			end(outcome);
@@ -207,23 +168,8 @@ export class RunBook {
 	}
 
 	#end(site: SiteView, id: RunId, passed: Passing, { outcome, startedAt }: Ended, record: EndedRun["record"]): void {
-		const { operation, server = null, act } = passed;
 		const endedAt = Date.now();
-		const took = endedAt - startedAt;
-		const ended = {
-			id,
-			site: site.id,
-			siteName: site.name,
-			server,
-			serverName: serverNameIn(site, server),
-			operation,
-			act: act ?? null,
-			isUndo: isUndo(passed),
-			outcome,
-			record,
-			endedAt,
-			took,
-		};
+		const ended = { ...named(site, id, passed), outcome, record, endedAt, took: endedAt - startedAt };
 		this.#ended.push(ended);
 		this.#tell();
 	}
@@ -235,25 +181,10 @@ export class RunBook {
 		passed: Passing,
 		startedAt: number,
 		endless: boolean,
-		lasts = 0,
 	): Promise<"before" | "after" | null> {
-		const { operation, server = null, act, steps = [{ kind: "waiting" }] } = passed;
-		const usual = this.#usual(site.id, operation);
+		const { operation, steps = [{ kind: "waiting" }] } = passed;
 		const step = steps[0] ?? { kind: "waiting" };
-		const view: RunView = {
-			id,
-			site: site.id,
-			siteName: site.name,
-			server,
-			serverName: serverNameIn(site, server),
-			operation,
-			act: act ?? null,
-			isUndo: isUndo(passed),
-			startedAt,
-			step,
-			sent: false,
-			usual,
-		};
+		const view: RunView = { ...named(site, id, passed), startedAt, step, sent: false, usual: this.#world.usual };
 		let stopped = false;
 		const stop = new Promise<void>((resolve) => {
 			const stop = () => {
@@ -268,21 +199,13 @@ export class RunBook {
 			this.#tell();
 			// The check of a location ends by itself; only the request after it is endless.
 			const hangs = endless && step.kind !== "checking";
-			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length + lasts);
+			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length);
 			await Promise.race([pause, stop]);
 			if (stopped) break;
 		}
 		this.#running.delete(id);
 		if (!stopped) return null;
 		return beforeTheRequest.has(view.step.kind) ? "before" : "after";
-	}
-
-	#usual(site: SiteId, operation: OperationKey): number | null {
-		const before = this.#world.history.filter(
-			(one) => one.site === site && one.operation === operation && one.outcome === "succeeded" && one.endedAt !== null,
-		);
-		const times = before.map((one) => (one.endedAt ?? 0) - one.startedAt).sort((one, other) => one - other);
-		return times[Math.floor(times.length / 2)] ?? null;
 	}
 
 	#tell(): void {

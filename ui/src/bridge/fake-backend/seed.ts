@@ -1,79 +1,5 @@
-import type {
-	AcceptanceLine,
-	AlertFault,
-	AlertsView,
-	ArchiveContents,
-	BatchId,
-	BatchItemResult,
-	BegunRehearsal,
-	Bytes,
-	ChangedView,
-	Comparison,
-	ComparisonView,
-	ComponentCheck,
-	ComponentFacts,
-	Concern,
-	ContactsBatch,
-	ContactsFileReading,
-	DataStoreItem,
-	DataUse,
-	DeactivationView,
-	Expiry,
-	ExpiryGap,
-	ExportedFrom,
-	ExportState,
-	ExportVerification,
-	FaultRule,
-	FieldView,
-	FindItemsForm,
-	ForwardingFault,
-	ForwardingView,
-	GuidedTourStep,
-	HistoryEntry,
-	ImportReport,
-	ImportView,
-	ItemRow,
-	ItemSearchView,
-	ItemValidation,
-	Millis,
-	MissingPart,
-	NoInventory,
-	OperationKey,
-	OutcomeResolutionView,
-	PlanId,
-	PlanView,
-	PortalImportReport,
-	PortalInventory,
-	PreferencesView,
-	ProfileFile,
-	ReceiptView,
-	RecordId,
-	Recoverability,
-	RegistrationView,
-	RehearsalDifference,
-	RehearsalStep,
-	Release,
-	RunningPlan,
-	ServerId,
-	ServiceCheck,
-	SessionView,
-	SetAlert,
-	SetFileVerification,
-	SetView,
-	SideView,
-	SiteId,
-	SiteProofView,
-	SiteView,
-	SnapshotsView,
-	TokenExpiryCheck,
-	UnfinishedUpload,
-	UnsavedInvitationView,
-	UnsearchedSet,
-	UpdateFault,
-	UpdateMethod,
-	UpdateView,
-} from "../bindings";
-import { failedDeliveries, invitations, items, participants, services, uploads, usedBy } from "./samples";
+import type * as bindings from "../bindings";
+import { content, failedDeliveries, invitations } from "./samples";
 
 /** Results of native dialogs; `null` if the user closes one. */
 export interface Dialogs {
@@ -98,15 +24,16 @@ export const usualDialogs: Dialogs = {
 
 /** Results of a search, as the backend holds them. */
 export interface HeldSearch {
-	view: ItemSearchView;
-	items: DataStoreItem[];
+	view: bindings.ItemSearchView;
+	items: bindings.DataStoreItem[];
 	/** Rows of the last query, because the following pages repeat it. */
-	latest?: { question: string; rows: ItemRow[] };
+	latest?: { question: string; rows: bindings.ItemRow[] };
 }
 
 /** Returns the initial data of the fake backend. Tests can replace parts of it. */
 export function seed() {
-	const preferences: PreferencesView = {
+	const { services, items, usedBy, uploads, participants, importReport } = content();
+	const preferences: bindings.PreferencesView = {
 		preferences: {
 			theme: "system",
 			language: "system",
@@ -121,37 +48,37 @@ export function seed() {
 	};
 	return {
 		dialogs: usualDialogs as Dialogs,
-		/** Paths of files that were dropped onto the window, or opened with the app. */
-		droppedFiles: new Set<string>(),
-		sites: [] as SiteView[],
-		sessions: new Map<SiteId, SessionView>(),
+		sites: [] as bindings.SiteView[],
+		sessions: new Map<bindings.SiteId, bindings.SessionView>(),
 		practiceAcceptsSiteFiles: false,
 		practiceRunning: false,
-		services: services(),
-		items: items(),
-		itemSearches: new Map<SiteId, HeldSearch>(),
-		itemFilters: new Map<SiteId, FindItemsForm[]>(),
+		services: services as bindings.ServiceView[],
+		items: items as bindings.DataStoreItem[],
+		itemSearches: new Map<bindings.SiteId, HeldSearch>(),
+		itemFilters: new Map<bindings.SiteId, bindings.FindItemsForm[]>(),
 		/** Messages of the server about items it cannot use, by path. */
 		unusableItems: new Map([["/fileShares/aerial", "The folder \\\\nas\\gis\\aerial cannot be read."]]),
-		itemValidations: new Map<SiteId, Map<string, ItemValidation>>(),
+		itemValidations: new Map<bindings.SiteId, Map<string, bindings.ItemValidation>>(),
 		/** Services that use an item, by its path. Manifests do not mention other items. */
-		usedBy: usedBy(),
+		usedBy: new Map<string, string[]>(Object.entries(usedBy)),
 		withoutManifest: ["Routing.NAServer"],
 		/** Result of reading the manifests. */
-		dataUse: new Map<SiteId, DataUse>(),
-		uploads: uploads(),
-		participants: participants(),
-		invitations: invitations(Date.now()),
+		dataUse: new Map<bindings.SiteId, bindings.DataUse>(),
+		uploads: uploads as bindings.ServerUpload[],
+		participants: participants as bindings.ParticipantView[],
+		invitations: invitations(),
 		/** Contents of a contacts file; `null` for the default. */
-		sheet: null as ContactsFileReading | null,
-		contactRuns: new Map<SiteId, ContactsBatch>(),
-		batchSizes: new Map<BatchId, number>(),
+		sheet: null as bindings.ContactsFileReading | null,
+		contactRuns: new Map<bindings.SiteId, bindings.ContactsBatch>(),
+		batchSizes: new Map<bindings.BatchId, number>(),
 		/** Results of the first items of a batch; `null` for success. */
-		severalEnds: [] as (BatchItemResult<never> | null)[],
+		severalEnds: [] as (bindings.BatchItemResult<never> | null)[],
 		/** Refreshed invitations that are not saved. */
-		keptInvitations: [] as (UnsavedInvitationView & { site: SiteId })[],
-		unfinishedUploads: [] as UnfinishedUpload[],
-		history: [] as HistoryEntry[],
+		keptInvitations: [] as (bindings.UnsavedInvitationView & { site: bindings.SiteId })[],
+		/** Usual duration of an operation; `null` if it is not known. */
+		usual: null as bindings.Millis | null,
+		unfinishedUploads: [] as bindings.UnfinishedUpload[],
+		history: [] as bindings.HistoryEntry[],
 		/** Paths of stored uploads on this computer. */
 		localFiles: new Map<string, string>(),
 		roomForCopy: true,
@@ -159,23 +86,25 @@ export function seed() {
 		exportFiles: new Map<string, string>(),
 		/** Paths of export files that were removed. */
 		goneFiles: new Set<string>(),
-		reports: new Map<string, ImportReport>(),
+		reports: new Map<string, bindings.ImportReport>(),
+		/** Report of the next import: its status is `success`, although two services did not start. */
+		importReport: importReport as bindings.ImportReport,
 		/** Names of the entries of every export file. */
 		exportEntries: ["manifest.json", "services/Parcels/Zoning.MapServer.json", "services/Roads.MapServer.json"],
 		/** Reports of portal imports by history entry. */
-		portalReports: new Map<string, PortalImportReport>(),
-		/** Inventories of portal exports by path. */
-		portalInventories: new Map<string, PortalInventory | null>(),
+		portalReports: new Map<string, bindings.PortalImportReport>(),
+		/** Comparisons of the portal with its exports, by path. */
+		portalComparisons: new Map<string, bindings.PortalComparison>(),
 		/** Differences between the server and an export, by upload ID or path on this computer. */
-		comparisons: new Map<string, Comparison>(),
+		comparisons: new Map<string, bindings.Comparison>(),
 		/** Why a stored export that is not in `comparisons` has no inventory. */
-		noInventory: "none" as NoInventory,
+		noInventory: "none" as bindings.NoInventory,
 		inventoryIsBeside: false,
-		exportedFrom: null as ExportedFrom | null,
+		exportedFrom: null as bindings.ExportedFrom | null,
 		/** Contents of stored exports without an inventory, by upload ID. */
-		contents: new Map<string, ArchiveContents>(),
+		contents: new Map<string, bindings.ArchiveContents>(),
 		/** Parts that the server does not list. */
-		missingParts: [] as MissingPart[],
+		missingParts: [] as bindings.MissingPart[],
 		portalInventory: {
 			takenAt: Date.now(),
 			items: 312,
@@ -187,8 +116,14 @@ export function seed() {
 			groups: 9,
 			collaborations: 3,
 			missing: [],
-		} as PortalInventory,
-		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
+		} as bindings.PortalInventory,
+		serviceCheck: {
+			checkedAt: Date.now(),
+			services: 32,
+			shouldRun: 32,
+			running: 32,
+			notRunning: [],
+		} as bindings.ServiceCheck,
 		exportVerification: {
 			size: 214_600_000,
 			entries: 431,
@@ -196,76 +131,74 @@ export function seed() {
 			isRecognized: true,
 			fault: null,
 			usualSize: null,
-		} as ExportVerification,
+		} as bindings.ExportVerification,
 		/** Size of the last complete server export. */
-		lastExportSize: null as Bytes | null,
+		lastExportSize: null as bindings.Bytes | null,
 		/** Last successful exports of the sites, which were not verified. */
-		exported: { portal: null as Millis | null, server: null as Millis | null },
-		/** Recoverability of every site; `null` to derive it from the exports. */
-		recoverable: null as Recoverability | null,
-		exportState: { verified: null, hasWarnings: false, partlyVerified: null } as ExportState,
+		exported: { portal: null as bindings.Millis | null, server: null as bindings.Millis | null },
+		/** bindings.Recoverability of every site; `null` to derive it from the exports. */
+		recoverable: null as bindings.Recoverability | null,
+		exportState: { verified: null, hasWarnings: false, partlyVerified: null } as bindings.ExportState,
 		/** Checked facts by site. */
-		checks: new Map<string, ComponentFacts[]>(),
+		checks: new Map<string, bindings.ComponentFacts[]>(),
 		/** Checks that fail. */
-		checkFailures: [] as ComponentCheck[],
+		checkFailures: [] as bindings.ComponentCheck[],
 		/** Results of the checks of whole sites. */
-		siteProofs: new Map<SiteId, SiteProofView>(),
+		siteProofs: new Map<bindings.SiteId, bindings.SiteProofView>(),
 		/** Snapshots of each site. */
-		snapshots: new Map<SiteId, SnapshotsView>(),
+		snapshots: new Map<bindings.SiteId, bindings.SnapshotsView>(),
 		/** Result of comparing any two snapshots. */
-		comparison: null as ComparisonView | null,
+		comparison: null as bindings.ComparisonView | null,
 		/** Imports with a snapshot before and after them. */
-		comparedImports: [] as ImportView[],
+		comparedImports: [] as bindings.ImportView[],
 		/** Changes of each portal or server since its first snapshot. */
-		changed: [] as ChangedView[],
+		changed: [] as bindings.ChangedView[],
 		/** Sites and servers that have a snapshot. */
-		sides: [] as SideView[],
+		sides: [] as bindings.SideView[],
 		/** Fields that differ, by the name of the resource. */
-		comparedFields: new Map<string, FieldView[]>(),
-		plans: [] as PlanView[],
+		comparedFields: new Map<string, bindings.FieldView[]>(),
+		plans: [] as bindings.PlanView[],
 		/** Backup sets by plan, newest first. */
-		planSets: new Map<PlanId, SetView[]>(),
-		/** Plans whose storage account has a key in the keyring. */
-		accountKeys: new Set<PlanId>(),
+		planSets: new Map<bindings.PlanId, bindings.SetView[]>(),
 		/** Restores in progress, by plan. */
-		restores: new Map<PlanId, { set: string; at: number }>(),
-		rehearsals: [] as BegunRehearsal[],
+		restores: new Map<bindings.PlanId, { set: string; at: number }>(),
+		/** Imports since a restore was begun, by server; `null` for the portal. */
+		restored: new Map<bindings.ServerId | null, bindings.StepImport>(),
+		rehearsals: [] as bindings.BegunRehearsal[],
 		/** Parts of rehearsal steps that tests replace, by server; `null` for the portal. */
-		rehearsalSteps: new Map<ServerId | null, Partial<RehearsalStep>>(),
+		rehearsalSteps: new Map<bindings.ServerId | null, Partial<bindings.RehearsalStep>>(),
 		/** Differences between the site of a backup set and a test site. */
-		differences: [] as RehearsalDifference[],
-		/** Receipts of rehearsals, by entry. */
-		receipts: new Map<RecordId, ReceiptView>(),
-		unsearched: [] as UnsearchedSet[],
-		fileVerification: { kind: "verified" } as SetFileVerification,
-		/** Lines of the acceptance list that are not met, for every plan. */
-		acceptance: [] as AcceptanceLine[],
+		differences: [] as bindings.RehearsalDifference[],
+		/** Receipts of rehearsals, by entry. A rehearsal ends with the last one. */
+		receipts: new Map<bindings.RecordId, bindings.ReceiptView>(),
+		setSearch: { searched: 0, found: [], unsearched: [], unread: [] } as bindings.SetSearch,
+		fileVerification: { kind: "verified" } as bindings.SetFileVerification,
+		/** Acceptance list of every plan. */
+		acceptance: [] as bindings.AcceptanceLine[],
 		/** Plans marked as seen, with the time since which each has needed a user. */
-		seenPlans: new Map<PlanId, Millis>(),
-		lastPlanStart: null as Millis | null,
-		runningPlan: null as RunningPlan | null,
-		setAlerts: [] as SetAlert[],
-		registration: { followed: "asItWas", problem: null } as RegistrationView,
-		/** Concerns in addition to those that follow from other data. */
-		concerns: [] as Concern[],
-		expires: [] as Expiry[],
-		expiryGaps: [] as ExpiryGap[],
+		seenPlans: new Map<bindings.PlanId, bindings.Millis>(),
+		lastPlanStart: null as bindings.Millis | null,
+		runningPlan: null as bindings.RunningPlan | null,
+		setAlerts: [] as bindings.SetAlert[],
+		registration: { followed: "asItWas", problem: null } as bindings.RegistrationView,
+		/** Concerns of every site, the worst first. */
+		concerns: [] as bindings.Concern[],
+		expires: [] as bindings.Expiry[],
+		expiryGaps: [] as bindings.ExpiryGap[],
 		/** Names of active webhooks by entry of the deactivation log, as of the last comparison. */
 		activeAgain: new Map<string, readonly string[]>(),
 		failedDeliveries: failedDeliveries(),
-		deactivations: [] as DeactivationView[],
-		settlements: new Map<string, OutcomeResolutionView>(),
+		deactivations: [] as bindings.DeactivationView[],
+		settlements: new Map<string, bindings.OutcomeResolutionView>(),
 		preferences,
-		/** Files that were selected in the dialog. */
-		chosenFiles: new Set<string>(),
-		activeFaults: [] as FaultRule[],
-		guidedTour: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
+		activeFaults: [] as bindings.FaultRule[],
+		guidedTour: { begun: null as bindings.Millis | null, folded: false, seen: [] as bindings.GuidedTourStep[] },
 		/** Operations that the token might not outlast. */
-		tokenOutlooks: new Map<OperationKey, TokenExpiryCheck>(),
+		tokenOutlooks: new Map<bindings.OperationKey, bindings.TokenExpiryCheck>(),
 		/** Checklist items marked as done, by history entry. */
 		ticks: new Map<string, Set<string>>(),
 		/** Content of the profile file that the dialog selects. */
-		profileFile: { kind: "dismissed" } as ProfileFile,
+		profileFile: { kind: "dismissed" } as bindings.ProfileFile,
 		forwarding: {
 			logServer: { host: "", port: 6514, caCertificate: "", clientCertificate: "" },
 			rule: "allowed",
@@ -273,22 +206,22 @@ export function seed() {
 			last: null,
 			waiting: 0,
 			failing: null,
-		} as ForwardingView,
+		} as bindings.ForwardingView,
 		/** Why a test message fails; `null` if it succeeds. */
-		testFault: null as ForwardingFault | null,
+		testFault: null as bindings.ForwardingFault | null,
 		alerts: {
 			channels: [],
 			desktop: null,
 			allowed: ["desktop", "webhook", "slack", "teams", "mail", "heartbeat"],
 			hosts: null,
 			isRequired: false,
-		} as AlertsView,
+		} as bindings.AlertsView,
 		/** Why a test alert fails; `null` if it succeeds. */
-		alertFault: null as AlertFault | null,
-		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
+		alertFault: null as bindings.AlertFault | null,
+		updates: { stage: { kind: "notLooked" }, fault: null } as bindings.UpdateView,
 		/** Newest release, and how it is installed; `null` if there is none. */
-		newest: null as { release: Release; way: UpdateMethod } | null,
+		newest: null as { release: bindings.Release; way: bindings.UpdateMethod } | null,
 		/** Fault of every update from now on. */
-		updateFault: null as UpdateFault | null,
+		updateFault: null as bindings.UpdateFault | null,
 	};
 }

@@ -12,7 +12,7 @@ import type {
 import type { Doings } from "./answer";
 import { oneByOne } from "./batch";
 import { type Deeds, fine, parameters } from "./deeds";
-import { preconditionFailed, refused, refuseUnconfirmed, wrong } from "./problems";
+import { preconditionFailed, refused, wrong } from "./problems";
 import { siteIn, type World } from "./world";
 
 function logged(
@@ -132,9 +132,7 @@ export function deactivating(world: World) {
 	};
 
 	return {
-		deactivateWebhooks: (site, { services, why, confirmation }) => {
-			if (services.length === 0) throw wrong("services", "required");
-			refuseUnconfirmed(site.confirmByTyping.deactivation, confirmation);
+		deactivateWebhooks: (site, { services, why }) => {
 			const total = services.length;
 			const reason = why.trim();
 			return {
@@ -163,8 +161,7 @@ export function deactivating(world: World) {
 				},
 			};
 		},
-		deactivateWebhook: (site, { service, webhook: id, why, confirmation }) => {
-			refuseUnconfirmed(site.confirmByTyping.deactivation, confirmation);
+		deactivateWebhook: (site, { service, webhook: id, why }) => {
 			const webhook = serviceAt(service)?.webhooks?.find((one) => one.id === id);
 			if (!webhook?.active) throw preconditionFailed("webhookNotActive");
 			const { name } = webhook;

@@ -1,21 +1,16 @@
 import type { Backend } from "../backend";
 import type {
-	CheckResult,
 	CloseAnswer,
 	CloseRequested,
 	DiagnosticReport,
-	DroppedFile,
 	FileDrag,
 	MenuCommand,
 	OpenedFile,
-	Preferences,
-	PreferencesView,
 	SiteView,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { listeners } from "./listeners";
-import { unexpected, wrong } from "./problems";
-import { checkFiles } from "./sites";
+import { content } from "./samples";
 import { siteIn, type World } from "./world";
 
 /** Events that only the system can cause, for tests and the console of a browser. */
@@ -36,16 +31,11 @@ export function aroundTheWindow(world: World) {
 	const opening = listeners<undefined>();
 	const choosing = listeners<MenuCommand>();
 	let opened: OpenedFile | null = null;
-	const noteDropped = (file: DroppedFile | null) => file && world.droppedFiles.add(file.path);
 
 	const happen: Happenings = {
 		closeRequested: (unsavedInvitations = 0) => closing.tell({ runs: 0, unsavedInvitations }),
-		fileDrag: (drag) => {
-			if (drag.kind === "dropped") noteDropped(drag.file);
-			dragging.tell(drag);
-		},
+		fileDrag: dragging.tell,
 		fileOpened: (file) => {
-			noteDropped(file.file);
 			opened = file;
 			opening.tell(undefined);
 		},
@@ -63,13 +53,8 @@ export function aroundTheWindow(world: World) {
 	const doings = {
 		preferences: () => world.preferences,
 		savePreferences: (preferences) => {
-			checkFiles(world, null, { caCertificate: preferences.connection.caCertificate });
-			const { route } = preferences.connection;
-			if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
-				throw wrong("connection.route.address", "notAnAddress");
-			}
 			const zoom = Math.min(200, Math.max(80, preferences.zoom));
-			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
+			world.preferences.preferences = { ...preferences, zoom };
 			return world.preferences.preferences;
 		},
 		resolveSetAside: (file) => {
@@ -89,9 +74,7 @@ export function aroundTheWindow(world: World) {
 			return taken;
 		},
 		openLink: (site, address) => {
-			const { portal, server } = siteIn(world, site);
-			const own = [portal, server].some((one) => one && URL.parse(one)?.origin === URL.parse(address)?.origin);
-			if (!own) throw unexpected(`${address} is not part of this site`);
+			siteIn(world, site);
 			happen.links.push(address);
 		},
 		printPage: () => {
@@ -110,49 +93,8 @@ export function aroundTheWindow(world: World) {
 	return { heard, happen, doings };
 }
 
-/** Keeps the preferences that the organization has locked. */
-function withLocks({ preferences: before, policy }: PreferencesView, wanted: Preferences): Preferences {
-	const kept = { ...wanted, connection: { ...wanted.connection } };
-	for (const setting of policy?.locked ?? []) {
-		if (setting === "route" || setting === "caCertificate") {
-			Object.assign(kept.connection, { [setting]: before.connection[setting] });
-		} else if (setting !== "logServer") {
-			Object.assign(kept, { [setting]: before[setting] });
-		}
-	}
-	return kept;
-}
-
-const ok = (check: CheckResult["check"], ...facts: CheckResult["facts"]): CheckResult => ({
-	check,
-	state: "ok",
-	facts,
-	advice: null,
-});
-
-/** Diagnostics of a computer with a locked keyring. */
+/** Returns the diagnostics of a computer with a locked keyring. */
 function examination(site: SiteView | null): DiagnosticReport {
-	return {
-		findings: [
-			{
-				check: "keyring",
-				state: "trouble",
-				facts: [
-					{ name: "kind", value: { kind: "said", text: "Secret Service" } },
-					{ name: "answeredIn", value: { kind: "span", millis: 12 } },
-				],
-				advice: "unlockKeyring",
-			},
-			ok("program", { name: "version", value: { kind: "said", text: "0.1.0" } }),
-			ok("policy", { name: "policyFile", value: { kind: "words", words: "noFileAt", about: "/etc/policy.json" } }),
-			ok("dialogs"),
-			ok("proxy"),
-			ok("roots"),
-			ok("journal"),
-			ok("disk", { name: "freeSpace", value: { kind: "size", bytes: 35_406_000_000 } }),
-			ok("logs"),
-			...(site ? [ok("clock")] : []),
-		],
-		text: "Site Steward, examined 2026-11-19 14:05:00 UTC\n\nKeyring: Error\n  Type: Secret Service\n\nApp: OK\n  Version: 0.1.0\n",
-	};
+	const { findings, text } = content().diagnostics as DiagnosticReport;
+	return { findings: findings.filter(({ check }) => site !== null || check !== "clock"), text };
 }

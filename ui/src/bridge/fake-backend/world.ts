@@ -40,9 +40,6 @@ export const neverUsed = {
 	unlockedUntil: null,
 };
 
-export const toType = ({ confirmByTyping }: SiteView, server: ServerId | null) =>
-	confirmByTyping.serverImports[server ?? ""] ?? confirmByTyping.portalImport;
-
 /** Returns the texts that confirm operations on a site. The backend applies further rules. */
 export function confirmByTyping({
 	id,

@@ -3,7 +3,7 @@ import { Profiler, useState } from "react";
 import { type HistoryEntry, type NotePart, newRun, type RunsNow, type RunView, type Summary } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
-import { importReport } from "@/bridge/fake-backend/import-report";
+import { content } from "@/bridge/fake-backend/samples";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
@@ -119,7 +119,7 @@ const filled: MemoryOptions = {
 			entry({ id: "r2", outcome: "unknown", endedAt: null, note: "" }),
 			entry({}),
 		],
-		reports: new Map([["r3", importReport()]]),
+		reports: new Map([["r3", content().importReport]]),
 	},
 };
 

@@ -207,7 +207,7 @@ test("a plan that needs a user is not resumed, and its editor is opened, which h
 		<WithPlace>
 			<PlansPage site={production} chosen={null} />
 		</WithPlace>,
-		{ world: { ...world, sites: [production], plans: [paused], acceptance: [lineAbout(bareSession)] } },
+		{ world: { ...world, sites: [production], plans: [paused] }, fail: { savePlan: { kind: "planNotAccepted" } } },
 	);
 	await user.click(await screen.findByRole("button", { name: "Resume Nightly" }));
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("edit-plan city nightly"));
@@ -282,7 +282,10 @@ test("the search in all sets stands beside the title of the sets", async () => {
 	const first = planOf(production);
 	const other = planOf(production);
 	other.plan = { ...other.plan, id: "weekly", name: "Weekly" };
-	const { user } = show([first, other], [setOf(first, 1)]);
+	const { user, backend } = show([first, other], [setOf(first, 1)]);
+	const { name, set } = setOf(first, 1);
+	const found = [{ set: { plan: set.plan, planName: set.planName, name, started: set.started }, servers: [] }];
+	vi.spyOn(backend, "searchSets").mockResolvedValue({ searched: 3, found, unsearched: [], unread: [] });
 	await screen.findByRole("heading", { name: "Sets of Nightly" });
 	await fill(user, screen.getByLabelText("Name of a service or data store item"), "zoning");
 	await user.keyboard("{Enter}");

@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { ForwardingView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { seed } from "@/bridge/fake-backend/seed";
 import { Leaving } from "@/test/leaving";
 import { axeFindings, fill, renderWith } from "@/test/render";
@@ -77,6 +78,7 @@ test("what the organization requires cannot be turned off, and what it forbids i
 test("a required log server that is missing is told, and the allowed hosts are named", async () => {
 	const { user } = renderWith(<Forwarding />, {
 		world: at({ rule: "required", hosts: ["logs.example.org", "siem.example.org"] }),
+		fail: { saveLogServer: wrong("host", "notAllowed") },
 	});
 	expect(await screen.findByText(/Your organization requires forwarding/)).toBeInTheDocument();
 	await user.click(screen.getByRole("switch"));

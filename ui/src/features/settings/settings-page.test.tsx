@@ -2,7 +2,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { vi } from "vitest";
 import type { Backend, Preferences, PreferencesView, Problem } from "@/bridge";
-import { fakeBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { speak } from "@/messages/i18n";
 import { axeFindings, fill, renderWith } from "@/test/render";
 import { SettingsPage } from "./settings-page";
@@ -38,7 +39,8 @@ test("notifications and reminders can be switched off", async () => {
 });
 
 test("a proxy that is none is a fault under its field; a right one is saved", async () => {
-	const { user, backend } = open();
+	const fail: MemoryOptions["fail"] = { savePreferences: wrong("connection.route.address", "notAnAddress") };
+	const { user, backend } = open(fakeBackend({ fail }));
 	const connection = section("Connection");
 	await user.click(connection.getByRole("radio", { name: "Use this proxy" }));
 	const address = connection.getByLabelText("Proxy URL");
@@ -47,6 +49,7 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 	await waitFor(() => expect(address).toBeInvalid());
 	expect(address).toHaveAccessibleDescription(/Enter a complete URL/);
 	expect(await axeFindings()).toEqual([]);
+	delete fail.savePreferences;
 	await user.clear(address);
 	await fill(user, address, "http://proxy.example.org:3128");
 	await fill(user, connection.getByLabelText("Hosts without proxy (optional)"), "localhost, gis.example.org");

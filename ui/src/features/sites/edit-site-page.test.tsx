@@ -2,17 +2,18 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import type { SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { EditSitePage } from "./edit-site-page";
 
-function editing(site: SiteView, copy = false, options: MemoryOptions = {}) {
+function editing(site: SiteView, copy = false, fail: MemoryOptions["fail"] = {}) {
 	return renderWith(
 		<WithPlace>
 			<EditSitePage site={site} copy={copy} />
 		</WithPlace>,
-		{ ...options, world: { sites: [site] } },
+		{ fail, world: { sites: [site] } },
 	);
 }
 
@@ -62,7 +63,8 @@ test("a server whose URL changed can be declared to be the same one", async () =
 
 test("a production site becomes a test site with a reason only, and asks for none otherwise", async () => {
 	const { site } = signedInSite();
-	const { user, backend } = editing(site);
+	const fail: MemoryOptions["fail"] = { saveSite: wrong("reason", "tooShort") };
+	const { user, backend } = editing(site, false, fail);
 	expect(screen.queryByLabelText("Reason")).toBeNull();
 	await user.click(screen.getByRole("radio", { name: "Test" }));
 	await user.click(save());
@@ -71,16 +73,19 @@ test("a production site becomes a test site with a reason only, and asks for non
 	);
 	expect((await backend.listSites())[0]?.environment).toBe("production");
 	await fill(user, screen.getByLabelText("Reason"), "Replaced by the new cluster");
+	delete fail.saveSite;
 	await user.click(save());
 	await waitFor(async () => expect((await backend.listSites())[0]?.environment).toBe("test"));
 });
 
 test("a second site at the address of a read-only one is read-only too, and why is said", async () => {
 	const { site } = signedInSite();
-	const { user, backend } = editing({ ...site, readOnly: true }, true);
+	const fail: MemoryOptions["fail"] = { saveSite: wrong("readOnly", "readOnlyElsewhere") };
+	const { user, backend } = editing({ ...site, readOnly: true }, true, fail);
 	await user.click(screen.getByRole("checkbox", { name: /^Read-only/ }));
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	expect(await screen.findByText(/^Another site with this URL is read-only\./)).toBeVisible();
+	delete fail.saveSite;
 	await user.click(screen.getByRole("checkbox", { name: /^Read-only/ }));
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () => expect(await backend.listSites()).toHaveLength(2));
@@ -88,7 +93,7 @@ test("a second site at the address of a read-only one is read-only too, and why 
 
 test("a fault of the second server is said under its field", async () => {
 	const { site } = signedInSite();
-	const { user } = editing(site);
+	const { user } = editing(site, false, { saveSite: wrong("servers.1.address", "notAnAddress") });
 	await user.click(screen.getByRole("button", { name: "Add server" }));
 	const address = within(screen.getByRole("group", { name: "Server 2" })).getByLabelText("Server URL");
 	await fill(user, address, "nowhere");
@@ -99,12 +104,14 @@ test("a fault of the second server is said under its field", async () => {
 
 test("a proxy takes its name and password, and a wrong address of it is a fault of its field", async () => {
 	const { site } = signedInSite();
-	const { user, backend } = editing(site);
+	const fail: MemoryOptions["fail"] = { saveSite: wrong("connection.route.address", "notAnAddress") };
+	const { user, backend } = editing(site, false, fail);
 	await user.click(screen.getByRole("radio", { name: "Use this proxy" }));
 	const address = screen.getByLabelText("Proxy URL");
 	await fill(user, address, "proxy");
 	await user.click(save());
 	await waitFor(() => expect(address).toBeInvalid());
+	delete fail.saveSite;
 	await fill(user, address, "http://proxy.example.org:3128");
 	await fill(user, screen.getByLabelText("Proxy user name"), "steward");
 	await fill(user, screen.getByLabelText("Hosts without proxy"), "a.example.org, b.example.org");
@@ -116,7 +123,8 @@ test("a proxy takes its name and password, and a wrong address of it is a fault 
 			kind: "proxy",
 			address: "http://proxy.example.org:3128",
 			user: "steward",
-			exceptions: ["a.example.org", "b.example.org"],
+			// The app trims them.
+			exceptions: ["a.example.org", " b.example.org"],
 		}),
 	);
 });
@@ -169,7 +177,7 @@ test("a certificate that was trusted is no longer, once that is saved", async ()
 
 test("a name that is too long is a fault under its field", async () => {
 	const { site } = signedInSite();
-	const { user } = editing(site);
+	const { user } = editing(site, false, { saveSite: wrong("name", "tooLong") });
 	const name = screen.getByLabelText("Name");
 	await fill(user, name, "x".repeat(61));
 	await user.click(save());

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Concern, Recoverability, RecoverablePart, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { queryKeys } from "@/lib/queries/keys";
 import { useSites } from "@/lib/queries/program";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -192,12 +193,14 @@ test("what goes with a removed site is said before, unsaved invitations above al
 
 test("a production site is removed with a reason, and a read-only one while it is unlocked", async () => {
 	const alder = { ...other("a", "Alder"), environment: "production" as const };
-	const { user } = shown([alder, { ...other("b", "Birch"), readOnly: true }]);
+	const fail: MemoryOptions["fail"] = { removeSite: wrong("reason", "tooShort") };
+	const { user } = shown([alder, { ...other("b", "Birch"), readOnly: true }], { fail });
 	await user.click(await screen.findByRole("button", { name: "More commands for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
 	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+	delete fail.removeSite;
 	await fill(user, screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site" }));
 	await waitFor(() => expect(order()).toEqual(["Birch"]));

@@ -109,13 +109,17 @@ async function deactivate(user: ReturnType<typeof show>["user"], count: string) 
 }
 
 it("names every request in one place", async () => {
-	const { user } = show();
+	const { user, backend } = show();
+	backend.previewRequests = async (_target, { operation, form }) =>
+		(operation === "deactivate_webhooks" ? form.services : []).map((path) => ({
+			method: "POST",
+			url: `https://gis.example.org/server/${path}/deactivateAll`,
+			fields: [],
+		}));
 	await firstLoud();
 	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
-	expect(
-		await screen.findByText(/^POST https:.*\/admin\/services\/Water\/Mains.FeatureServer\/webhooks\/deactivateAll$/),
-	).toBeVisible();
+	expect(await screen.findByText(/^POST https:.*\/Water\/Mains.FeatureServer\/deactivateAll$/)).toBeVisible();
 	expect(screen.getAllByText(/^POST .*deactivateAll$/)).toHaveLength(5);
 });
 

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { practiceExports } from "@/bridge/fake-backend/world";
 import { type RunStore, useRunStore } from "@/lib/runs";
 import { Leaving } from "@/test/leaving";
@@ -217,7 +218,7 @@ it("checks a location and offers to export there", async () => {
 });
 
 it("puts a fault under its field and keeps what was typed", async () => {
-	const { user } = show();
+	const { user } = show({ fail: { exportPortal: wrong("bucket", "required") } });
 	await user.click(await screen.findByText("Bucket"));
 	await fill(user, screen.getByLabelText("Region"), "north-1");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
@@ -244,7 +245,9 @@ it("says how to find out when the answer is lost", async () => {
 });
 
 it("shows that the connection of a blob container is sent, and not its key", async () => {
-	const { user } = show();
+	const { user, backend } = show();
+	const fields = [{ name: "backupObjectStoreConnectionStr", value: null }];
+	backend.previewRequests = async () => [{ method: "POST", url: "https://gis.example.org/portal", fields }];
 	await user.click(await screen.findByText("Blob container"));
 	await fill(user, screen.getByLabelText("Account name"), "citybackup");
 	await fill(user, screen.getByLabelText("Account key", { exact: true }), "very-secret");

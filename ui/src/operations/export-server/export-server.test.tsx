@@ -1,7 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
-import { fakeBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ExportServer } from "./form";
@@ -44,10 +45,12 @@ it("sends nothing when the dialog is closed", async () => {
 });
 
 it("writes to a folder on the server, and asks for its name first", async () => {
-	const { user } = show();
+	const fail: MemoryOptions["fail"] = { exportServer: wrong("location", "required") };
+	const { user } = show({ fail });
 	await user.click(await screen.findByText("Folder on the server"));
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	expect(await screen.findByText("Enter a value.")).toBeVisible();
+	delete fail.exportServer;
 	await fill(user, screen.getByLabelText("Folder the server can write to"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	expect(await screen.findByText(/^\/backups\/.*\.agssite$/)).toBeVisible();

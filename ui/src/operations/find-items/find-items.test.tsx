@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { type Backend, type ItemQuery, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { manyItems } from "@/bridge/fake-backend/items";
+import { manyItems } from "@/bridge/fake-backend/samples";
 import { useBring } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";

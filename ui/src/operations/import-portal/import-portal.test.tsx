@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import { newRun, type PortalInventory, type Problem, type SiteView } from "@/bridge";
+import { newRun, type PortalComparison, type Problem, type SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
@@ -12,12 +12,19 @@ import { Recovery } from "./undo";
 
 const exported = "/backups/Nov-13-2026.portalsite";
 
-/** Site with a portal export and its inventory. */
-function withExport(changes: Partial<PortalInventory> = {}) {
+const equal: PortalComparison["rows"] = [{ part: { kind: "users" }, portal: 31, export: 31 }];
+const different: PortalComparison["rows"] = [
+	{ part: { kind: "users" }, portal: 31, export: 30 },
+	{ part: { kind: "itemsOfType", name: "web map" }, portal: 208, export: 200 },
+];
+const compared = (rows: PortalComparison["rows"]): PortalComparison => ({ exportedAt: 1_000, countedAt: 2_000, rows });
+
+/** Site with a portal export that was compared with the portal. */
+function withExport(rows = equal) {
 	const { site, session, world: signedIn } = signedInSite();
 	const world = { ...seed(), ...signedIn };
 	note(world, site, "export_portal", { note: exported });
-	world.portalInventories.set(exported, { ...world.portalInventory, ...changes });
+	world.portalComparisons.set(exported, compared(rows));
 	return { site, session, world };
 }
 
@@ -76,7 +83,7 @@ it("says that an import is not sent, before and after Stop while the portal chec
 });
 
 it("names what differs before the import, and after it", async () => {
-	const { user } = show(withExport({ users: 30, itemsByType: [{ type: "web map", count: 200 }] }));
+	const { user } = show(withExport(different));
 	await fillIn(user);
 	const before = screen.getByRole("table", { name: "Comparison with the export" });
 	expect(within(before).getByRole("row", { name: "Users 31 30" })).toBeVisible();
@@ -98,7 +105,10 @@ it("fills in the path of an export that the history knows", async () => {
 });
 
 it("asks for the version of a file that the history does not know", async () => {
-	const { user } = show();
+	const { site, session, world } = withExport();
+	const why = { kind: "otherVersion", export: "11.3", portal: "11.5" } as const;
+	const fail = { importPortal: { kind: "preconditionFailed", why } as const };
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, { world, fail });
 	await fill(user, await location(), "/other.portalsite");
 	const version = await screen.findByLabelText("Version of the portal that wrote the file");
 	expect(screen.getByText(/^The app has no inventory of this file/)).toBeVisible();
@@ -312,7 +322,7 @@ it("shows what the portal returned when the safety backup was written, and when 
 
 const fewer = { part: { kind: "users" }, portal: 28, export: 30 } as const;
 const inventory = { ...seed().portalInventory, users: 28 };
-const differing = { inventory, comparison: { exportedAt: 1_000, countedAt: 2_000, rows: [fewer] } };
+const differing = { inventory, comparison: compared([fewer]) };
 
 it.each([
 	["whose portal warned", { warned: true, messages: ["2 items were skipped."] }, "2 items were skipped."],
@@ -401,12 +411,14 @@ it("does not offer object storage to a portal that is too old", async () => {
 });
 
 it("compares with the export of another site, as in a rehearsal, and names that site", async () => {
-	const { site, session, world: signedIn } = signedInSite();
-	const source = { ...site, id: "harbour", name: "Harbour" };
-	const world = { ...seed(), ...signedIn, sites: [site, source] };
-	note(world, source, "export_portal", { note: exported });
-	world.portalInventories.set(exported, { ...world.portalInventory, groups: 1 });
-	const { user } = renderWith(<ImportPortal site={site} session={session} />, { world });
+	const { site, session, world } = withExport(different);
+	const backend = fakeBackend({ world });
+	const { compareWithPortalExport } = backend;
+	backend.compareWithPortalExport = async (id, path) => ({
+		...(await compareWithPortalExport(id, path)),
+		otherSite: "Harbour",
+	});
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, backend);
 	await fill(user, await location(), exported);
 	expect(
 		await screen.findByText(/^According to the history, the portal of .*Harbour.* wrote this export/),

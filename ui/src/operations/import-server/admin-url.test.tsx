@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { App } from "@/app/app";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 
 /** Opens the import form of a site whose server is behind a web adaptor. */
@@ -32,7 +33,8 @@ test("an import that would pass the web adaptor asks for the administration URL 
 });
 
 test("an administration URL that is none is marked at its field", async () => {
-	const { user } = await open();
+	const { user, backend } = await open();
+	backend.saveSite = () => Promise.reject(wrong("servers.0.adminUrl", "notAnAddress"));
 	const field = await screen.findByLabelText("Administration URL");
 	await user.type(field, "no address");
 	await user.click(screen.getByRole("button", { name: "Save" }));

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { deactivated, servicesWithActive } from "@/test/deactivation";
+import { deactivatedConcern } from "@/test/deactivation";
 import { axeFindings, fill, press, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
@@ -44,7 +44,7 @@ const isDeactivated = /^\d+ webhooks? of .+ (is|are) deactivated$/;
 
 it("leads to the deactivation log while webhooks are deactivated, for example after Stop", async () => {
 	const { world } = signedInSite();
-	const { user } = show({ world: { ...world, deactivations: [deactivated()], services: servicesWithActive() } });
+	const { user } = show({ world: { ...world, concerns: [deactivatedConcern(["mains-leaks"])] } });
 	expect(await screen.findByText(isDeactivated)).toBeVisible();
 	await send(user);
 	expect(screen.getByText(isDeactivated)).toBeVisible();
@@ -53,8 +53,15 @@ it("leads to the deactivation log while webhooks are deactivated, for example af
 
 it("does not say that webhooks are deactivated which the import activated", async () => {
 	const { world } = signedInSite();
-	const services = servicesWithActive("mains-leaks");
-	const { user } = show({ world: { ...world, deactivations: [deactivated()], services } });
+	const concerns = [deactivatedConcern(["mains-leaks"])];
+	const { user, sent, backend } = show({ world: { ...world, concerns } });
+	expect(await screen.findByText(isDeactivated)).toBeVisible();
+	sent.mockRestore();
+	const { importServer } = backend;
+	backend.importServer = (...form) => {
+		concerns.length = 0;
+		return importServer(...form);
+	};
 	await send(user);
 	await waitFor(() => expect(screen.queryByText(isDeactivated)).toBeNull());
 });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import type { Backend } from "@/bridge";
+import type { Backend, GuidedTourStep } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries/keys";
 import { Leaving } from "@/test/leaving";
@@ -45,9 +45,14 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 
 it("has the step of the guided lap behind once the file is saved, and not before", async () => {
 	const { site, world } = signedInSite();
-	const practised = { ...world, guidedTour: { begun: Date.now(), folded: false, seen: [] } };
-	const closed = fakeBackend({ world: practised, saveTo: null });
-	const backend = { ...closed, saveInvitationAgain: fakeBackend({ world: practised }).saveInvitationAgain };
+	const seen: GuidedTourStep[] = [];
+	const practised = { ...world, guidedTour: { begun: Date.now(), folded: false, seen } };
+	const backend = fakeBackend({ world: practised, saveTo: null });
+	const { saveInvitationAgain } = fakeBackend({ world: practised });
+	backend.saveInvitationAgain = async (kept) => {
+		seen.push("refreshInvitation");
+		return saveInvitationAgain(kept);
+	};
 	function Steps() {
 		const lap = useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });
 		return <p>{lap.data?.steps.filter(({ done }) => done).length} steps done</p>;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { AcceptanceLine, BackupPlan, Problem } from "@/bridge";
-import { fakeBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { SignInRequestContext } from "@/lib/navigation";
 import { takeSession } from "@/lib/queries/program";
 import { speak } from "@/messages/i18n";
@@ -17,10 +17,19 @@ const servers = site.servers.map((server, place) => ({ ...server, name: `srv${pl
 const production = { ...site, id: "city", name: "City GIS", environment: "production" as const, servers };
 const plan = planOf(production);
 
-function show(id: string | null, acceptance: AcceptanceLine[] = []) {
+const required = (field: string): Problem => ({ kind: "form", field, fault: "required" });
+
+const met = (about: AcceptanceLine["about"]): AcceptanceLine => ({ state: "met", about, remedy: null });
+const everything = [null, "server", "second", "third"];
+const folder = met({ kind: "folder", fault: null });
+const onlyExports = met({ kind: "onlyExports", isReadOnly: false, keepsPortalFiles: true, keepsUploads: false });
+const allMet = [met({ kind: "session", parts: everything, session: { kind: "password" } }), folder, onlyExports];
+
+function show(id: string | null, acceptance: AcceptanceLine[] = allMet, fail: MemoryOptions["fail"] = {}) {
 	const { world } = usualWorld();
 	const sets = [setOf(plan, 1), { ...setOf(plan, 2), fate: { kind: "removed" as const } }];
 	return renderWith(<EditPlanPage site={production} plan={id} />, {
+		fail,
 		world: { ...world, sites: [production], plans: [plan], planSets: new Map([["nightly", sets]]), acceptance },
 	});
 }
@@ -126,7 +135,8 @@ test("a plan of the practice site promises no run by its schedule, and offers th
 });
 
 test("the portal is exported to a container with a key that is kept in the keyring only", async () => {
-	const { user, backend, container } = show("nightly");
+	const fail: MemoryOptions["fail"] = { savePlan: required("accountKey") };
+	const { user, backend, container } = show("nightly", allMet, fail);
 	await user.click(await screen.findByLabelText("Blob container"));
 	expect(screen.queryByRole("button", { name: "Choose the same folder on this computer" })).toBeNull();
 	await fill(user, screen.getByLabelText("Container URL"), "https://account.blob.example.net/backups");
@@ -136,6 +146,7 @@ test("the portal is exported to a container with a key that is kept in the keyri
 	expect(await screen.findByText("Enter a value.")).toBeVisible();
 	expect(await axeFindings(container)).toEqual([]);
 	await fill(user, screen.getByLabelText("Account key"), "c2VjcmV0");
+	delete fail.savePlan;
 	await user.click(screen.getByRole("button", { name: "Save plan" }));
 	await waitFor(async () => {
 		const { plans } = await backend.listPlans(production.id);
@@ -169,7 +180,7 @@ test("only where the key of an account is stored, an empty field keeps it", asyn
 });
 
 test("the fault of a field is said in the language of the window, also when that is changed", async () => {
-	const { user } = show(null);
+	const { user } = show(null, allMet, { savePlan: required("parts.0.container") });
 	await user.click(await screen.findByLabelText("Blob container"));
 	await fill(user, screen.getByLabelText("Name"), "Weekly");
 	await user.click(screen.getByRole("button", { name: "Save plan" }));
@@ -181,10 +192,12 @@ test("the fault of a field is said in the language of the window, also when that
 });
 
 test("what a plan lacks is said at its field, and keeps no plan from being saved as paused", async () => {
-	const { user, backend } = show(null);
+	const fail: MemoryOptions["fail"] = { savePlan: required("parts.0.location") };
+	const { user, backend } = show(null, allMet, fail);
 	await fill(user, await screen.findByLabelText("Name"), "Later");
 	await user.click(screen.getByRole("button", { name: "Save plan" }));
 	await waitFor(() => expect(screen.getByLabelText("Folder on the portal")).toHaveAttribute("aria-invalid", "true"));
+	delete fail.savePlan;
 	await user.click(screen.getByRole("button", { name: "Save as paused" }));
 	await waitFor(async () => {
 		const { plans } = await backend.listPlans(production.id);
@@ -291,6 +304,8 @@ test("each line has its state in words, and what a user can do about it", async 
 			about: { kind: "synchronized", name: "Shared folder" },
 			remedy: { kind: "chooseFolder" },
 		},
+		folder,
+		onlyExports,
 	]);
 	const list = await theList();
 	const lines = list.getAllByRole("listitem").map((line) => line.textContent);

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { HistoryEntry } from "@/bridge";
+import type { ServerId, StepImport } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
-import { note } from "@/bridge/fake-backend/history";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { NavigationProvider, useBrought, useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
@@ -13,6 +12,13 @@ import { RestoreStep } from "./restore-step";
 
 const site = { ...production, id: "city", name: "City GIS" };
 const plan = planOf(site);
+const imported: StepImport = {
+	record: "r-7",
+	outcome: "succeeded",
+	at: Date.now(),
+	began: Date.now() - 60_000,
+	file: "ofSet",
+};
 const portalFile = "D:\\portal-exports\\City.portalsite";
 
 /** Shows the current place, the dropped file, and the values brought to the import form. */
@@ -115,18 +121,14 @@ test("a user who opens another page while the file is read stays there", async (
 });
 
 test("an import since the restore was begun is the state of its step, and leads to its entry", async () => {
-	const { world } = usualWorld();
-	const at = Date.now() - 60_000;
-	const restores = new Map([["nightly", { set: "set-1", at }]]);
-	const history: HistoryEntry[] = [];
-	const imported = note({ ...world, history } as Parameters<typeof note>[0], site, "import_portal", {
-		parameters: [{ name: "location", value: portalFile }],
+	const restores = new Map([["nightly", { set: "set-1", at: Date.now() - 60_000 }]]);
+	const { user } = show({
+		restores,
+		restored: new Map<ServerId | null, StepImport>([
+			[null, imported],
+			["server", { ...imported, record: "r-8", outcome: "failed" }],
+		]),
 	});
-	note({ ...world, history } as Parameters<typeof note>[0], site, "import_server", {
-		server: "server",
-		outcome: "failed",
-	});
-	const { user } = show({ restores, history });
 	expect(await screen.findByText(/^Begun /)).toBeVisible();
 	const portal = await step(/^Portal: City GIS/);
 	expect(portal).toHaveTextContent(/Imported .*: Succeeded/);
@@ -136,14 +138,14 @@ test("an import since the restore was begun is the state of its step, and leads 
 	const next = screen.getByRole("button", { name: "Open the import form of Server: gis.example.org/server" });
 	expect(next).toHaveAttribute("data-variant", "filled");
 	await user.click(within(portal).getByRole("button", { name: "Open the history entry" }));
-	await screen.findByText(new RegExp(`"page":"history","record":"${imported.id}"`));
+	await screen.findByText(/"page":"history","record":"r-7"/);
 });
 
 test("above its import, a step says how far the restore is, and leads to the next one once it is done", async () => {
 	const restores = new Map<string, { set: string; at: number }>();
-	const history: HistoryEntry[] = [];
+	const restored = new Map<ServerId | null, StepImport>();
 	const step = <RestoreStep site={site} server={null} ofSet={{ plan: "nightly", set: "set-1" }} />;
-	const { user, queries } = show({ restores, history }, step);
+	const { user, queries } = show({ restores, restored }, step);
 	const key = queryKeys.siteRestore("nightly", "set-1");
 	await waitFor(() => expect(queries.getQueryState(key)?.status).toBe("success"));
 	// The import was opened from the set, and no restore was begun.
@@ -155,9 +157,7 @@ test("above its import, a step says how far the restore is, and leads to the nex
 	expect(line.getByText("Step 1 of 4 of the restore")).toBeVisible();
 	expect(line.queryByRole("button", { name: /^Next/ })).toBeNull();
 
-	note({ ...usualWorld().world, history } as Parameters<typeof note>[0], site, "import_portal", {
-		parameters: [{ name: "location", value: portalFile }],
-	});
+	restored.set(null, imported);
 	await queries.invalidateQueries();
 	await user.click(await line.findByRole("button", { name: "Next: import gis.example.org/server…" }));
 	await screen.findByText(/"page":"operation","site":"city","server":"server","key":"import_server","ofSet":/);

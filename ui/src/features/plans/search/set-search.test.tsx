@@ -1,4 +1,6 @@
 import { screen, within } from "@testing-library/react";
+import type { SetSearch as Found } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 import { production, usualWorld } from "@/test/forms-and-dialogs";
@@ -22,14 +24,28 @@ function show() {
 		["nightly", [setOf(nightly, 1), setOf(nightly, 3)]],
 		["weekly", [setOf(weekly, 2)]],
 	]);
-	const set = { plan: "nightly", planName: "Nightly", name: "set-9", started: Date.now() };
-	const unsearched = [{ set, servers: [{ server: "server", name: "server", why: "otherContent" as const }] }];
+	const nameOf = ({ plan }: typeof nightly, daysAgo: number) => {
+		const { name, set } = setOf({ ...nightly, plan }, daysAgo);
+		return { plan: plan.id, planName: plan.name, name, started: set.started };
+	};
+	const paths = ["Parcels/Zoning.MapServer", "Zoning/Draft.FeatureServer"];
+	const servers = site.servers.map(({ id, name }) => ({ server: id ?? "", name, paths, count: paths.length }));
+	const sets = [nameOf(nightly, 1), nameOf(weekly, 2), nameOf(nightly, 3)];
+	const why = "otherContent" as const;
+	const withZoning: Found = {
+		searched: 9,
+		found: sets.map((set) => ({ set, servers })),
+		unsearched: [{ set: nameOf(nightly, 9), servers: [{ server: "server", name: "gis.example.org/server", why }] }],
+		unread: [],
+	};
+	const backend = fakeBackend({ world: { ...world, sites: [site], plans: [nightly, weekly], planSets } });
+	backend.searchSets = async (_site, words) => (words === "zoning" ? withZoning : { ...withZoning, found: [] });
 	return renderWith(
 		<>
 			<SetSearch site={site} title={null} act={null} />
 			<Where />
 		</>,
-		{ world: { ...world, sites: [site], plans: [nightly, weekly], planSets, unsearched } },
+		backend,
 	);
 }
 

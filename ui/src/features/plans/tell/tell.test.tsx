@@ -2,7 +2,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { vi } from "vitest";
 import type { AlertsView, ChannelView } from "@/bridge";
-import { fakeBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { seed } from "@/bridge/fake-backend/seed";
 import { held, Leaving } from "@/test/leaving";
 import { axeFindings, renderWith } from "@/test/render";
@@ -53,7 +54,8 @@ test("a channel is added, chosen for the plan, and tried, and its address is sho
 });
 
 test("a mail channel has the port of its encryption until another is typed, and several receivers", async () => {
-	const backend = fakeBackend();
+	const fail: MemoryOptions["fail"] = { saveAlertChannel: wrong("to", "notAnEmail") };
+	const backend = fakeBackend({ fail });
 	const { user } = renderWith(<Editor />, backend);
 	await user.click(await screen.findByRole("button", { name: "Add a channel" }));
 	const dialog = within(await screen.findByRole("dialog"));
@@ -69,6 +71,7 @@ test("a mail channel has the port of its encryption until another is typed, and 
 	await user.type(dialog.getByLabelText("Receivers"), "gis");
 	await user.click(dialog.getByRole("button", { name: "Save channel" }));
 	await waitFor(() => expect(dialog.getByLabelText("Receivers")).toHaveAccessibleDescription(/valid email address/));
+	delete fail.saveAlertChannel;
 	await user.type(dialog.getByLabelText("Receivers"), "@example.org, on-call@example.org");
 	await user.click(dialog.getByRole("button", { name: "Save channel" }));
 	await screen.findByText("Mail to gis@example.org and on-call@example.org");
@@ -177,7 +180,8 @@ test("a fault of a channel is at its own field, and not at that of the form behi
 			<Editor />
 		</>
 	);
-	const { user } = renderWith(form, { world: at({ channels: [teams] }) });
+	const fail = { saveAlertChannel: wrong("name", "nameTaken") };
+	const { user } = renderWith(form, { world: at({ channels: [teams] }), fail });
 	await user.click(await screen.findByRole("button", { name: "Add a channel" }));
 	const dialog = within(await screen.findByRole("dialog"));
 	await user.type(dialog.getByLabelText("Name"), "On call");

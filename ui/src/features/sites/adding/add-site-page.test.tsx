@@ -1,8 +1,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import type { Backend, FoundView } from "@/bridge";
+import type { Backend, CertificateReason, ConnectionForm, DiscoveryAttemptView, FoundView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { foundServer, unreached } from "@/bridge/fake-backend/discovery";
+import { wrong } from "@/bridge/fake-backend/problems";
+import { serverForm } from "@/bridge/fake-backend/world";
 import { formOf } from "@/lib/site-form";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, certificateProblem, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { AddSitePage } from "./add-site-page";
 import { PortalServers } from "./portal-servers";
@@ -23,6 +26,47 @@ async function find(user: User, address: string) {
 	await fill(user, pasted, address);
 	await user.keyboard("{Enter}");
 }
+
+type Outcome = DiscoveryAttemptView["outcome"];
+
+/** Returns a backend whose search has another result, as long as there is one for the connection. */
+function finding(result: (connection: ConnectionForm) => FoundView | null): Backend {
+	const backend = fakeBackend();
+	const { findSite } = backend;
+	backend.findSite = async (site, pasted, connection) => result(connection) ?? findSite(site, pasted, connection);
+	return backend;
+}
+
+/** Returns the result of a search that found nothing at three URLs. */
+function nothing(outcome: Outcome): FoundView {
+	const traces = ["portal", "server", "arcgis"].map((path) => ({
+		address: `https://gis.example.org/${path}`,
+		outcome,
+	}));
+	return { site: null, traces };
+}
+
+function distrusted(reason?: CertificateReason): Outcome {
+	const { certificate } = certificateProblem("", reason);
+	const chain = ["gis.example.org", "City Root CA"].map((name) => ({ subject: `CN=${name}`, fingerprint: name }));
+	return { kind: "distrusted", certificate: { ...certificate, chain } };
+}
+
+const isTrusted = ({ trustedCertificates }: ConnectionForm) => trustedCertificates.length > 0;
+
+/** Finds a server whose portal has a certificate that is not trusted. */
+const findingFederated = () =>
+	finding((connection) => {
+		if (isTrusted(connection)) return null;
+		const [server, portal] = ["https://federated.example.org:6443/arcgis", "https://gis.example.org/portal"];
+		const site: FoundView["site"] = {
+			deploymentType: "enterprise",
+			portal: null,
+			servers: [{ ...foundServer(serverForm("federated.example.org:6443", server)), federated: portal }],
+			unreachedPortal: { server, address: portal, outcome: distrusted() },
+		};
+		return { site, traces: [] };
+	});
 
 test("every step is there from the beginning, and says what it waits for", async () => {
 	adding();
@@ -93,13 +137,11 @@ test("another port of the same machine is no other host", async () => {
 });
 
 test("a certificate that is not trusted opens its card; trusting it is for its address, and the site is found", async () => {
-	const { user, backend } = adding();
-	await find(user, "selfsigned.example.org");
-	const card = within(
-		await screen.findByRole("alert", { name: /certificate of selfsigned.example.org is not trusted/ }),
-	);
+	const { user, backend } = adding(finding((connection) => (isTrusted(connection) ? null : nothing(distrusted()))));
+	await find(user, "gis.example.org");
+	const card = within(await screen.findByRole("alert", { name: /certificate of gis.example.org is not trusted/ }));
 	expect(card.getByText("The certificate was issued by an authority that this computer does not trust.")).toBeVisible();
-	expect(card.getByText("November 1, 2025 to November 1, 2027")).toBeVisible();
+	expect(card.getByText("January 1, 2025 to January 1, 2035")).toBeVisible();
 	expect(card.getByRole("button", { name: "Certificates sent by the server (2)" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(card.getByRole("button", { name: "Trust this certificate" }));
@@ -107,13 +149,13 @@ test("a certificate that is not trusted opens its card; trusting it is for its a
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () =>
 		expect((await backend.listSites())[0]?.connection.trustedCertificates.map(({ origin }) => origin)).toEqual([
-			"https://selfsigned.example.org",
+			"https://gis.example.org",
 		]),
 	);
 });
 
 test("a federated server is not added before its portal responds or somebody decides to add it alone", async () => {
-	const { user, backend } = adding();
+	const { user, backend } = adding(findingFederated());
 	await find(user, "federated.example.org");
 	const notice = await screen.findByRole("alert", { name: "The portal of this server cannot be reached" });
 	expect(notice).toHaveTextContent("https://gis.example.org/portal");
@@ -134,7 +176,7 @@ test("a federated server is not added before its portal responds or somebody dec
 });
 
 test("trusting the certificate of the portal that a server names adds the portal with it", async () => {
-	const { user, backend } = adding();
+	const { user, backend } = adding(findingFederated());
 	await find(user, "federated.example.org");
 	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
 	await screen.findByText("Found: portal deployment");
@@ -145,40 +187,49 @@ test("trusting the certificate of the portal that a server names adds the portal
 });
 
 test("an authority's certificate in the place of a server's has words of its own", async () => {
-	const { user } = adding();
-	await find(user, "authority.example.org");
+	const { user } = adding(finding(() => nothing(distrusted({ kind: "caAsEndEntity" }))));
+	await find(user, "gis.example.org");
 	expect(await screen.findByText(/Adding the CA certificate does not help here/)).toBeVisible();
 });
 
-test.each([
-	["proxy.example.org", "The proxy requires a user name and a password", /Enter them under “Proxy and certificates”/],
-	["nobody.example.org", "The host cannot be reached", /Check the URL, the network/],
-	["slow.example.org", "No response received in time", /whether the site is running/],
-	["closed.example.org", "The connection was closed", /what closes the connection/],
-	["tls.example.org", "Could not establish a secure connection", /uses HTTPS/],
-	["suites.example.org", "No common cipher suite", /TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384/],
-	["send.example.org", "The connection was lost", /closes the connection/],
-	["read.example.org", "Incomplete response", /interrupts the response/],
-	["page.example.org", "No portal or server found", /name of its web adaptor/],
-	["door.example.org", "The web server requires its own authentication", /port 7443/],
-])("%s: nothing is found, why and what to do is said, and nothing typed is lost", async (address, title, advice) => {
-	const { user } = adding();
+const lost = (stage: Parameters<typeof unreached>[0]) => unreached(stage, "connection closed");
+const refusal = { proxy: "http://proxy.example.org:3128", target: "gis.example.org", status: 407, schemes: ["Basic"] };
+const proxyRefused: Outcome = { kind: "proxyRefused", refusal };
+
+test.each<[Outcome, title: string, advice: RegExp]>([
+	[proxyRefused, "The proxy requires a user name and a password", /Enter them under “Proxy and certificates”/],
+	[unreached("connect", "the name could not be resolved"), "The host cannot be reached", /Check the URL, the network/],
+	[unreached("wait", "timed out"), "No response received in time", /whether the site is running/],
+	[lost("lost"), "The connection was closed", /what closes the connection/],
+	[lost("tls"), "Could not establish a secure connection", /uses HTTPS/],
+	[lost("tlsSuites"), "No common cipher suite", /TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384/],
+	[lost("send"), "The connection was lost", /closes the connection/],
+	[lost("read"), "Incomplete response", /interrupts the response/],
+	[{ kind: "somethingElse", status: 200 }, "No portal or server found", /name of its web adaptor/],
+	[{ kind: "atTheDoor", challenge: "Negotiate, NTLM" }, "The web server requires its own authentication", /port 7443/],
+])("%o: nothing is found, why and what to do is said, and nothing typed is lost", async (outcome, title, advice) => {
+	const { user } = adding(finding(() => nothing(outcome)));
 	await fill(user, screen.getByLabelText("Name"), "City");
-	await find(user, address);
+	await find(user, "gis.example.org");
 	const notice = await screen.findByRole("alert", { name: title });
 	expect(notice).toHaveTextContent(advice);
 	expect(screen.getByRole("button", { name: "Checked URLs (3)" })).toBeVisible();
-	expect(screen.getByLabelText("Site URL")).toHaveValue(address);
+	expect(screen.getByLabelText("Site URL")).toHaveValue("gis.example.org");
 	expect(screen.getByLabelText("Name")).toHaveValue("City");
 	expect(await axeFindings()).toEqual([]);
 });
 
 test("a proxy that wants a password brings the fields for it, and so does a wrong file", async () => {
-	const { user } = adding({ chosenFile: "/home/sam/notes.txt" });
+	const backend = fakeBackend({ chosenFile: "/home/sam/notes.txt" });
+	const { findSite } = backend;
+	backend.findSite = async () => nothing(proxyRefused);
+	const { user } = adding(backend);
 	const folded = screen.getByRole("button", { name: "Proxy and certificates" });
 	expect(folded).toHaveAttribute("aria-expanded", "false");
-	await find(user, "proxy.example.org");
+	await find(user, "gis.example.org");
 	await waitFor(() => expect(folded).toHaveAttribute("aria-expanded", "true"));
+	backend.findSite = findSite;
+	backend.saveSite = () => Promise.reject(wrong("connection.caCertificate", "notACertificate"));
 	await find(user, "gis.example.org");
 	await screen.findByLabelText("Portal URL");
 	const authority = screen.getByLabelText(/^CA certificate/);
@@ -209,7 +260,8 @@ test("looking can be given up, and an answer that comes after that changes nothi
 });
 
 test("addresses are entered by hand; a wrong one is a fault under its field", async () => {
-	const { user } = adding();
+	const fail: MemoryOptions["fail"] = { saveSite: wrong("servers.0.address", "notAnAddress") };
+	const { user } = adding({ fail });
 	await user.click(screen.getByRole("button", { name: "Enter URLs manually" }));
 	await fill(user, screen.getByLabelText("Name"), "City");
 	const server = screen.getByLabelText("Server URL");
@@ -219,15 +271,17 @@ test("addresses are entered by hand; a wrong one is a fault under its field", as
 	await waitFor(() => expect(server).toHaveFocus());
 	await fill(user, server, "https://gis.example.org/server");
 	const name = screen.getByLabelText("Server name");
+	fail.saveSite = wrong("servers.0.name", "required");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(() => expect(name).toHaveAccessibleDescription("Enter a value."));
 	await fill(user, name, "Hosting");
+	delete fail.saveSite;
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	expect(await screen.findByText("Added City.")).toBeVisible();
 });
 
 test("a missing address brings the fields to enter one", async () => {
-	const { user } = adding();
+	const { user } = adding({ fail: { saveSite: wrong("portal", "required") } });
 	await fill(user, screen.getByLabelText("Name"), "City");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(() => expect(screen.getByLabelText("Portal URL")).toHaveAccessibleDescription(/Enter a value/));
@@ -274,7 +328,9 @@ test("after a site was added, another one is added from an empty form, also when
 	expect(await screen.findByRole("button", { name: "Add another site" })).toBeVisible();
 	first.unmount();
 
-	const { user, backend } = adding(first.backend);
+	const { backend } = first;
+	backend.findSite = findingFederated().findSite;
+	const { user } = adding(backend);
 	await user.click(await screen.findByRole("button", { name: "Add another site" }));
 	expect(screen.getByLabelText("Site URL")).toHaveValue("");
 	expect(screen.getByLabelText("Site URL")).toHaveFocus();
@@ -368,9 +424,9 @@ test("the only server of a portal is chosen, and so are its button and before it
 });
 
 /** Opens the page with the federated servers of a saved site that has one server. */
-function listed(change: (backend: Backend) => void = () => {}) {
+function listed(change: (backend: Backend) => void = () => {}, fail: MemoryOptions["fail"] = {}) {
 	const { site, world } = signedInSite();
-	const backend = fakeBackend({ world });
+	const backend = fakeBackend({ world, fail });
 	change(backend);
 	const onDone = vi.fn();
 	const view = renderWith(<PortalServers site={site} onDone={onDone} />, backend);
@@ -378,7 +434,8 @@ function listed(change: (backend: Backend) => void = () => {}) {
 }
 
 test("every server that the portal lists is selected, and its name and type are corrected in its row", async () => {
-	const { user, backend, onDone } = listed();
+	const fail: MemoryOptions["fail"] = { saveSite: wrong("servers.2.name", "nameTaken") };
+	const { user, backend, onDone } = listed(undefined, fail);
 	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
 	expect(screen.getByRole("checkbox", { name: "notebooks" })).toBeChecked();
 	const name = screen.getByLabelText("Server name https://gis.example.org/notebooks");
@@ -389,6 +446,7 @@ test("every server that the portal lists is selected, and its name and type are 
 	expect(screen.getByRole("group")).toHaveAccessibleDescription(/^Clear the check boxes of servers/);
 	expect(await axeFindings()).toEqual([]);
 
+	delete fail.saveSite;
 	await fill(user, name, "Notebooks");
 	await user.click(screen.getByRole("combobox", { name: "Server type https://gis.example.org/notebooks" }));
 	await user.click(await screen.findByRole("option", { name: "Notebook server" }));

@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import type { Expiring, Expiry, ExpiryGap, SiteView } from "@/bridge";
+import type { Concern, Expiring, Expiry, ExpiryGap, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { useSites } from "@/lib/queries/program";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -111,7 +111,15 @@ test("a day that is another one in UTC is named with the zone of the site, and o
 
 test("what expires within a week needs attention instead, and what has expired failed", async () => {
 	const expires = [expiry(certificate, -1), expiry(license, 5, { planFor: expiry(license, 4).day })];
-	overview({ world: { expires } });
+	const concerns = expires.map(
+		(one): Concern => ({
+			tone: one.isOver ? "failed" : "warnings",
+			server: one.server,
+			at: one.at,
+			about: { kind: "expires", expiry: one },
+		}),
+	);
+	overview({ world: { expires, concerns } });
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	expect(await attention.findByText("Certificate of gis.example.org expired yesterday")).toBeVisible();
 	expect(attention.getByText("License of gis.example.org expires in 5 days")).toBeVisible();

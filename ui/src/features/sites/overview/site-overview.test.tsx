@@ -4,7 +4,7 @@ import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
 import { speak } from "@/messages/i18n";
-import { deactivated } from "@/test/deactivation";
+import { deactivatedConcern } from "@/test/deactivation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { SiteOverview } from "./site-overview";
@@ -76,6 +76,13 @@ function entry(more: Partial<HistoryEntry> = {}): HistoryEntry {
 	};
 }
 
+const ofRecord = (entry: HistoryEntry): Concern => ({
+	tone: entry.outcome === "unknown" ? "unknown" : "failed",
+	server: entry.server,
+	at: entry.startedAt,
+	about: { kind: "record", entry, others: 0 },
+});
+
 test("nothing is called well above a check of the whole site that found something wrong", async () => {
 	const about = { kind: "wholeSite", lines: ["orphans"] } as const;
 	const { site, world } = signedInSite();
@@ -126,12 +133,12 @@ test("what changed since it was accepted is counted for each server, and a gap i
 });
 
 test("what needs attention is named, worst first, each with its one button", async () => {
-	const deactivation = deactivated({ deactivatedAt: 0, active: ["Notify water desk"] });
-	const history = [
-		entry({ id: "u", operation: "refresh_invitation", outcome: "unknown", server: null }),
-		entry({ id: "f" }),
+	const concerns = [
+		ofRecord(entry({ id: "f" })),
+		ofRecord(entry({ id: "u", operation: "refresh_invitation", outcome: "unknown", server: null })),
+		deactivatedConcern(["Notify water desk"]),
 	];
-	const { user } = overview({}, { world: { deactivations: [deactivation], history } });
+	const { user } = overview({}, { world: { concerns } });
 	const rows = within(await (await attention()).findByRole("list", { name: "Needs attention" }));
 	const titles = rows.getAllByRole("listitem").map((row) => row.querySelector("p")?.textContent);
 	expect(titles).toEqual([
@@ -147,7 +154,7 @@ test("what needs attention is named, worst first, each with its one button", asy
 
 test("the webhooks of a row are listed in the language that is spoken, also once it was turned while they are shown", async () => {
 	const names = ["Copy to the fire service", "Notify maintenance"];
-	overview({}, { world: { deactivations: [deactivated({ active: names })] } });
+	overview({}, { world: { concerns: [deactivatedConcern(names)] } });
 	const row = async (words: RegExp) => (await screen.findByText(words)).textContent;
 	expect(await row(/^Copy to/)).toContain(names.join(" and "));
 	for (const [language, word] of [
@@ -163,8 +170,8 @@ test("the webhooks of a row are listed in the language that is spoken, also once
 });
 
 test("of many, the first six are shown, and then all", async () => {
-	const history = Array.from({ length: 8 }, (_, n) => entry({ id: String(n), outcome: "unknown" }));
-	const { user } = overview({}, { world: { history } });
+	const concerns = Array.from({ length: 8 }, (_, n) => ofRecord(entry({ id: String(n), outcome: "unknown" })));
+	const { user } = overview({}, { world: { concerns } });
 	const rows = within(await (await attention()).findByRole("list", { name: "Needs attention" }));
 	expect(rows.getAllByRole("listitem")).toHaveLength(6);
 	await user.click(screen.getByRole("button", { name: "Show all (8)" }));
@@ -179,7 +186,9 @@ test("a check is read into the table with its time, and one that fails leaves th
 		problem: { kind: "rejected", code: 403, message: "No rights.", details: [] },
 	};
 	const checkFailures: ComponentCheck[] = [];
-	const { user } = overview({}, { world: { serviceCheck, checkFailures } });
+	const about = { kind: "services", count: 1, services: notRunning, checkedAt: Date.now() } as const;
+	const concerns: Concern[] = [{ tone: "failed", server: "server", at: Date.now(), about: { ...about } }];
+	const { user } = overview({}, { world: { serviceCheck, checkFailures, concerns } });
 	const check = await screen.findByRole("button", { name: "Check now" });
 	await user.click(check);
 	expect(await board().findByText("31 of 32")).toBeVisible();

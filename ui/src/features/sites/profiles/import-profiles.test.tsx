@@ -1,15 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
-import type { Profile, ProfileFile, ProfileView } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/fake-backend";
-import { addressesOf } from "@/bridge/fake-backend/profiles";
+import type { Backend, Problem, Profile, ProfileFile, ProfileView } from "@/bridge";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { emptyServer } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportProfiles } from "./import-profiles";
 
 const path = "/home/sam/profiles.json";
 
-function view(name: string, more: Partial<Profile> = {}, problem: ProfileView["problem"] = null): ProfileView {
+function view(name: string, more: Partial<Profile> = {}, seen: Partial<ProfileView> = {}): ProfileView {
 	const profile: Profile = {
 		name,
 		environment: "production",
@@ -26,20 +25,20 @@ function view(name: string, more: Partial<Profile> = {}, problem: ProfileView["p
 		plans: [],
 		...more,
 	};
-	return { profile, addresses: addressesOf(profile), problem, samePlace: null };
+	const addresses = [{ address: profile.portal, role: "portal" as const, differs: false }];
+	return { profile, addresses, problem: null, samePlace: null, ...seen };
 }
 
-async function opened(profileFile: ProfileFile, options: MemoryOptions = {}) {
-	const shown = renderWith(<ImportProfiles opened onClose={vi.fn()} />, {
-		...options,
-		world: { sites: [signedInSite().site], profileFile },
-	});
+async function opened(profileFile: ProfileFile) {
+	const world = { sites: [signedInSite().site], profileFile };
+	const shown = renderWith(<ImportProfiles opened onClose={vi.fn()} />, { world });
 	await shown.user.click(await screen.findByRole("button", { name: "Choose file" }));
 	return shown;
 }
 
-const names = async (backend: Awaited<ReturnType<typeof opened>>["backend"]) =>
-	(await backend.listSites()).map(({ name }) => name);
+const nameTaken = wrong("name", "nameTaken");
+
+const names = async (backend: Backend) => (await backend.listSites()).map(({ name }) => name);
 
 test("a profile that cannot be read is named, and the others can be added", async () => {
 	await opened({ kind: "read", path, profiles: [view("Harbour")], damaged: ["Upland", ""] });
@@ -52,7 +51,7 @@ test("a profile that cannot be read is named, and the others can be added", asyn
 
 test("what a file would add is seen first; a clash is named, and nothing that is there is changed", async () => {
 	const city = signedInSite().site;
-	const clash = view("City GIS", { portal: city.portal ?? "" });
+	const clash = view("City GIS", {}, { problem: nameTaken, samePlace: city.name });
 	const harbour = view("Harbour", { hadAuthority: true });
 	const { user, backend } = await opened({ kind: "read", path, profiles: [clash, harbour], damaged: [] });
 
@@ -86,8 +85,15 @@ test("plans of a profile that were not added are told after its site was added",
 test("an address at another host is marked, and its site is added only when that was confirmed", async () => {
 	const server = { ...emptyServer, name: "Hosting", address: "https://harbour.example.org/server" };
 	const hidden = "https://other.example.net:6443/arcgis";
-	const harbour = view("Harbour", { servers: [{ ...server, adminUrl: hidden }] });
+	const addresses = [{ address: hidden, role: "serverAdminUrl" as const, differs: true }];
+	const harbour = view("Harbour", { servers: [{ ...server, adminUrl: hidden }] }, { addresses });
 	const { user, backend } = await opened({ kind: "read", path, profiles: [harbour, view("Upland")], damaged: [] });
+	const add = backend.addProfile;
+	backend.addProfile = async (profile, name, confirmed) => {
+		const isConfirmed = name === "Upland" || confirmed.includes(hidden);
+		if (!isConfirmed) throw { kind: "unconfirmedAddress", site: "", addresses: [hidden] } satisfies Problem;
+		return add(profile, name, confirmed);
+	};
 
 	expect(await screen.findByText(`Server, administration URL: ${hidden}`)).toBeVisible();
 	expect(screen.getAllByText("Other host")).toHaveLength(1);
@@ -106,7 +112,12 @@ test("an address at another host is marked, and its site is added only when that
 });
 
 test("another name settles a clash of names", async () => {
-	const { user, backend } = await opened({ kind: "read", path, profiles: [view("City GIS")], damaged: [] });
+	const { user, backend } = await opened({
+		kind: "read",
+		path,
+		profiles: [view("City GIS", {}, { problem: nameTaken })],
+		damaged: [],
+	});
 	const name = await screen.findByRole("textbox", { name: "Name of City GIS" });
 	await fill(user, name, "City GIS 2");
 	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
@@ -120,6 +131,11 @@ test("two of one name in a file: the first is added, the second says why not", a
 		profiles: [view("Harbour"), view("Harbour")],
 		damaged: [],
 	});
+	const add = backend.addProfile;
+	backend.addProfile = async (...form) => {
+		backend.addProfile = () => Promise.reject(nameTaken);
+		return add(...form);
+	};
 	await user.click(await screen.findByRole("button", { name: "Add 2 sites" }));
 	expect(await screen.findByText("Added 1 site.")).toBeVisible();
 	expect(await screen.findByText("This name is already in use.")).toBeVisible();
@@ -127,7 +143,7 @@ test("two of one name in a file: the first is added, the second says why not", a
 });
 
 test("a profile that can never be saved cannot be picked, and says why", async () => {
-	const bad = view("Upland", {}, { kind: "form", field: "portal", fault: "notAnAddress" });
+	const bad = view("Upland", {}, { problem: wrong("portal", "notAnAddress") });
 	await opened({ kind: "read", path, profiles: [bad], damaged: [] });
 	expect(await screen.findByRole("checkbox", { name: "Select Upland" })).toBeDisabled();
 	expect(screen.getByText(/Cannot be added: Enter a complete URL/)).toBeVisible();

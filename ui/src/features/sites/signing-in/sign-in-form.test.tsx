@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { CertificateProblem, Problem, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { wrong } from "@/bridge/fake-backend/problems";
 import { NavigationProvider } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
 import { held, Leaving } from "@/test/leaving";
@@ -115,12 +116,14 @@ test("where the portal does not know this program, the way to enter its client I
 
 test("a portal that sends nobody back shows a code, which signs in", async () => {
 	const { site } = signedInSite();
-	const { user, done, backend } = await way("Browser", { ...site, clientId: "sitesteward" });
+	const fail: MemoryOptions["fail"] = { signInWithCode: wrong("code", "notAToken") };
+	const { user, done, backend } = await way("Browser", { ...site, clientId: "sitesteward" }, { fail });
 	await user.click(screen.getByRole("button", { name: "The browser does not return to the app" }));
 	await user.click(screen.getByRole("button", { name: "Open code page" }));
 	const code = await screen.findByLabelText("Code");
 	await user.type(code, "two words{Enter}");
 	await waitFor(() => expect(code).toHaveAccessibleDescription(/complete token or authorization code/));
+	delete fail.signInWithCode;
 	await user.clear(code);
 	await user.type(code, "9f1a2b3c{Enter}");
 	await waitFor(() => expect(done).toHaveBeenCalled());
@@ -128,11 +131,13 @@ test("a portal that sends nobody back shows a code, which signs in", async () =>
 });
 
 test("a pasted token signs in; what is none is a fault under its field", async () => {
-	const { user, done } = await way("Token", signedInSite().site);
+	const fail: MemoryOptions["fail"] = { signInWithToken: wrong("token", "notAToken") };
+	const { user, done } = await way("Token", signedInSite().site, { fail });
 	const token = screen.getByLabelText("Token", { selector: "input" });
 	await user.type(token, "short{Enter}");
 	await waitFor(() => expect(token).toHaveAccessibleDescription(/complete token or authorization code/));
 	expect(await axeFindings()).toEqual([]);
+	delete fail.signInWithToken;
 	await user.clear(token);
 	await user.type(token, "a-long-enough-token{Enter}");
 	await waitFor(() => expect(done).toHaveBeenCalled());
@@ -141,7 +146,7 @@ test("a pasted token signs in; what is none is a fault under its field", async (
 test("the lines of a pasted header stay apart, and an error response is told", async () => {
 	const { site } = signedInSite();
 	const backend = fakeBackend({ world: { sites: [site] } });
-	const sent = vi.spyOn(backend, "signInWithToken");
+	const sent = vi.spyOn(backend, "signInWithToken").mockRejectedValueOnce(wrong("token", "anErrorResponse"));
 	const { user } = renderWith(<SignInForm site={site} />, backend);
 	await user.click(screen.getByRole("tab", { name: "Token" }));
 	const token = screen.getByLabelText("Token", { selector: "input" });
