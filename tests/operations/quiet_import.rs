@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steward_app::overview::ConcernAbout;
+use steward_app::steward::Steward;
 use steward_client::listing;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_core::actions::sign_in::sign_in_as;
@@ -28,6 +29,7 @@ use crate::deactivations::{deactivate, entries, hide_receiver, refusal, server};
 use crate::history::{listened_to, posts};
 use crate::import_server::{answer, exported, form};
 use crate::killed;
+use crate::odd_sites::another_server;
 use crate::test_app::TestApp;
 
 const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
@@ -689,6 +691,28 @@ async fn webhooks_that_a_quiet_import_brought_back_are_not_counted_as_inactive()
     let [of_hydrants] = &open[..] else { panic!("{open:?}") };
     assert_eq!(of_hydrants.left.as_ref().map(Vec::len), Some(0), "{of_hydrants:?}");
     assert!(!of_hydrants.active_again.is_empty(), "{of_hydrants:?}");
+}
+
+#[tokio::test]
+async fn an_upload_is_no_safety_backup_of_another_server_that_shares_the_public_url() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    app.import_server(quiet(&file)).await.unwrap();
+    let backup = safety_backup(&app).await;
+    let other = another_server(&app).await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.servers[1].services_url = Some(site.servers[0].address.clone());
+    app.sites().put(site).unwrap();
+    let target = app.server_of(&app.site);
+    let confirmation = app.sites().at(&target).unwrap().server_name().unwrap();
+    let form = ImportServerForm { confirmation, ..form(&backup) };
+    let Steward { context, transfers, .. } = &app.steward;
+
+    let ended = Box::pin(import_server::perform(context, transfers, &target, app.run(), form)).await.unwrap();
+
+    assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");
+    assert!(other.asked().iter().any(|request| request.contains("/admin/importsite")));
+    assert!(!is_open_in_the_log(&app).await, "the webhooks of the first server are as they were");
 }
 
 #[tokio::test]
