@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steward_app::overview::ConcernAbout;
+use steward_app::steward::Steward;
 use steward_client::listing;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_core::actions::sign_in::sign_in_as;
@@ -14,7 +15,7 @@ use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::reactivated_webhooks::{InactiveTime, ReactivatedWebhooks};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::runs::RunStep;
 use steward_core::sites::SiteForm;
 use steward_core::webhooks::deactivation_log::compare;
@@ -28,8 +29,10 @@ use crate::deactivations::{deactivate, entries, hide_receiver, refusal, server};
 use crate::history::{listened_to, posts};
 use crate::import_server::{answer, exported, form};
 use crate::killed;
+use crate::odd_sites::another_server;
 use crate::test_app::TestApp;
 
+const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
 const FLOW_TRACE: &str = "/server/admin/services/Water/FlowTrace.GPServer/webhooks/create";
 const FLOW_TRACE_TASK: &str = "/server/rest/services/Water/FlowTrace/GPServer/FlowTrace";
 
@@ -590,6 +593,126 @@ async fn the_safety_backup_of_a_quiet_import_that_is_imported_by_hand_says_what_
     let open = entries(&app).await;
     let left = open.iter().filter_map(|entry| entry.left.as_ref()).map(Vec::len).sum::<usize>();
     assert_eq!(left, before.len());
+}
+
+#[tokio::test]
+async fn a_quiet_import_of_a_file_with_inactive_webhooks_names_those_that_stay_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    app.import_server(quiet(&file)).await.unwrap();
+    let backup = safety_backup(&app).await;
+    let of_hydrants = |active: &[String]| active.iter().filter(|one| one.starts_with("Hydrants")).count();
+    let before = of_hydrants(&active(&app).await);
+    // They are no part of the next deactivation.
+    let removed = post(&app, &format!("/server/admin/services/{HYDRANTS}/webhooks/deleteAll"), &[]).await;
+    assert_eq!(removed["status"], "success", "{removed}");
+    let others = active(&app).await;
+
+    let ended = app.import_server(quiet(&backup)).await.unwrap();
+
+    assert_eq!(active(&app).await, others, "the file has all of them inactive");
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let told = report.reactivated.unwrap();
+    assert_eq!((told.active as usize, told.failed.len()), (others.len(), before), "{told:?}");
+    assert!(told.failed.iter().all(|one| one.service == HYDRANTS && !one.webhook.is_empty()), "{told:?}");
+    let open = entries(&app).await.into_iter().filter(|entry| entry.resolved_at.is_none());
+    assert_eq!(open.map(|entry| entry.service).collect::<Vec<_>>(), [HYDRANTS], "all others are active");
+    let note = note_of_the_import(&app).await;
+    assert!(note.contains(&format!("{before} webhooks might have been inactive at the end")), "{note}");
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(of_hydrants(&active(&app).await), before);
+}
+
+#[tokio::test]
+async fn the_safety_backup_of_a_quiet_import_that_was_not_sent_says_what_it_has_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let silent = app.with_fault("/download", Fault::Silence).await;
+    let stop = async {
+        until("the verification of the safety backup", async || silent.met() == 1).await;
+        app.steward.context.runs.stop(&app.run());
+    };
+    let (ended, ()) = tokio::join!(app.import_server(quiet(&file)), stop);
+    assert!(matches!(ended, Ok(RunResult::NotSent { backup: Some(_), .. })), "{ended:?}");
+    let app = app.without_fault(silent);
+    reactivate_what_the_log_has(&app).await;
+    let stored = listing::uploads(&server(&app).await).await.unwrap();
+    let [backup] = &stored[..] else { panic!("{stored:?}") };
+
+    let ended = app.import_server(form(&backup.id)).await.unwrap();
+
+    assert_eq!(active(&app).await, Vec::<String>::new());
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let told = report.reactivated.unwrap();
+    assert_eq!((told.active, told.failed.len()), (0, before.len()), "{told:?}");
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
+async fn a_check_that_imported_a_file_with_inactive_webhooks_names_them() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    app.import_server(quiet(&file)).await.unwrap();
+    let backup = safety_backup(&app).await;
+    // As of a server that does not have the parameter.
+    let report = r#"{"status":"success","result":[{"source":"Site","messages":[{"level":"INFO","message":"Imported."}]}]}"#;
+    let way = app.with_fault("/admin/importSite", answer(report)).await;
+    for service in entries(&app).await.into_iter().map(|entry| entry.service) {
+        post(&app, &format!("/server/admin/services/{service}/webhooks/deactivateAll"), &[]).await;
+    }
+
+    let options = ImportServerOptions { check_first: true, ..ImportServerOptions::default() };
+    let ended = app.import_server(ImportServerForm { options, ..form(&backup) }).await.unwrap();
+
+    assert_eq!(way.met(), 1);
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let told = report.reactivated.unwrap();
+    assert_eq!((told.active, told.failed.len()), (0, before.len()), "{told:?}");
+    let note = note_of_the_import(&app).await;
+    assert!(note.contains("webhooks might have been inactive at the end"), "{note}");
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
+async fn webhooks_that_a_quiet_import_brought_back_are_not_counted_as_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
+
+    app.import_server(quiet(&file)).await.unwrap();
+
+    assert_eq!(active(&app).await, before, "the file has them active");
+    let open: Vec<_> = entries(&app).await.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
+    let [of_hydrants] = &open[..] else { panic!("{open:?}") };
+    assert_eq!(of_hydrants.left.as_ref().map(Vec::len), Some(0), "{of_hydrants:?}");
+    assert!(!of_hydrants.active_again.is_empty(), "{of_hydrants:?}");
+}
+
+#[tokio::test]
+async fn an_upload_is_no_safety_backup_of_another_server_that_shares_the_public_url() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    app.import_server(quiet(&file)).await.unwrap();
+    let backup = safety_backup(&app).await;
+    let other = another_server(&app).await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.servers[1].services_url = Some(site.servers[0].address.clone());
+    app.sites().put(site).unwrap();
+    let target = app.server_of(&app.site);
+    let confirmation = app.sites().at(&target).unwrap().server_name().unwrap();
+    let form = ImportServerForm { confirmation, ..form(&backup) };
+    let Steward { context, transfers, .. } = &app.steward;
+
+    let ended = Box::pin(import_server::perform(context, transfers, &target, app.run(), form)).await.unwrap();
+
+    assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");
+    assert!(other.asked().iter().any(|request| request.contains("/admin/importsite")));
+    assert!(!is_open_in_the_log(&app).await, "the webhooks of the first server are as they were");
 }
 
 #[tokio::test]

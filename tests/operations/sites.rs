@@ -220,6 +220,14 @@ async fn a_hostile_file_of_profiles_is_refused_or_says_what_is_wrong() {
         };
         assert_eq!(profiles[0].problem, Some(Problem::form(field, fault)), "{portal}");
     }
+    // Another spelling of a URL leads to the saved site, too.
+    added(&app, "County").await;
+    for same in ["https://county.example.org./portal", "https://COUNTY.example.org/Portal/home"] {
+        let ProfileFile::Read { profiles, .. } = opened(profile(same, system).as_bytes()).await else {
+            panic!("{same}")
+        };
+        assert_eq!(profiles[0].same_place.as_deref(), Some("County"), "{same}");
+    }
     // What is trusted, and files of this computer, never come out of a file.
     let good = profile("https://gis.example.org/portal", system);
     let ProfileFile::Read { profiles, .. } = opened(good.as_bytes()).await else { panic!("refused") };

@@ -977,6 +977,22 @@ async fn a_commit_that_the_server_does_not_call_done_is_no_upload() {
 }
 
 #[tokio::test]
+async fn a_commit_that_is_confirmed_and_not_carried_out_is_no_upload_and_can_be_resumed() {
+    for confirmed in [r#"{"status":"success"}"#, r#"{"success":true,"item":null}"#] {
+        let app = app().await;
+        let way = app.with_fault("/commit", answer(confirmed)).await;
+
+        let end = choose(&app, &survey(&app), IN_PARTS).await;
+
+        let UploadEnd::Unknown { unfinished: Some(begun), .. } = end else { panic!("{end:?}") };
+        assert_eq!((way.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
+        let app = app.without_fault(way);
+        assert_eq!(uploaded(go_on(&app, &begun.item).await), begun.item);
+        is_whole(&app, &begun.item).await;
+    }
+}
+
+#[tokio::test]
 async fn a_whole_file_that_the_server_does_not_call_complete_is_no_upload() {
     for said in [
         r#"{"status":"pending","item":{"itemID":"i1"}}"#,

@@ -12,6 +12,7 @@ export const exportServer: OperationUi = {
 	actions: { verify_export: ({ site }) => [queryKeys.plans(site), queryKeys.restores, queryKeys.overviews] },
 	Recovery: whenShown(async () => (await import("@/components/recorded-export")).RecordedExport),
 	tourSteps: ["exportServer"],
+	namesRecords: ["inactiveInSafetyBackup"],
 	storesUpload: true,
 	faults: ["unwritableFolder"],
 };

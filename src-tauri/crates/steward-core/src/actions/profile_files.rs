@@ -2,6 +2,7 @@
 //!
 //! [`save`] writes a file, [`open`] reads one, and [`add`] saves one of its profiles as a site.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -17,6 +18,7 @@ use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
 use crate::site_context::SiteContext;
+use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress, ProfilePlan, ReadProfiles};
 use crate::sites::{Site, SiteForm, Sites};
 
@@ -115,7 +117,7 @@ pub async fn open(sites: &Sites, dialogs: &SelectedPaths) -> Result<ProfileFile,
         Err(NoProfiles::NotOurs) => ProfileFile::NotOurs { path },
         Err(NoProfiles::Newer { .. }) => ProfileFile::Newer { path },
         Ok(ReadProfiles { profiles, damaged }) => {
-            let saved = sites.all();
+            let saved: Vec<_> = sites.all().into_iter().map(|site| (site.endpoints(), site.name)).collect();
             let profiles = profiles.into_iter().map(|profile| beside(sites, &saved, profile)).collect();
             ProfileFile::Read { path, profiles, damaged }
         }
@@ -153,15 +155,16 @@ fn bytes_of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
     }
 }
 
-fn beside(sites: &Sites, saved: &[Site], profile: Profile) -> ProfileView {
+/// Compares a profile with the saved sites; `saved` are their endpoints and names.
+fn beside(sites: &Sites, saved: &[(BTreeSet<NormalizedEndpoint>, String)], profile: Profile) -> ProfileView {
     let form = profile.form();
     let drafted = sites.draft(&form);
     // Under a unique name, so that its addresses are known even if its own name is taken.
     let there = sites.draft(&SiteForm { name: uuid::Uuid::new_v4().to_string(), ..form });
     let addresses = there.as_ref().map(profiles::addresses).unwrap_or_default();
     let same_place = there.ok().and_then(|there| {
-        let is_there = |site: &&Site| site.addresses().any(|one| there.addresses().any(|other| one == other));
-        saved.iter().find(is_there).map(|site| site.name.clone())
+        let there = there.endpoints();
+        saved.iter().find(|(endpoints, _)| !endpoints.is_disjoint(&there)).map(|(_, name)| name.clone())
     });
     ProfileView { profile, addresses, problem: drafted.err(), same_place }
 }

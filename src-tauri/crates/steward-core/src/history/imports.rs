@@ -18,7 +18,8 @@ pub(crate) const UNDOES: &str = "undoes";
 /// it; of a reactivation, that of the webhooks that it reactivates.
 pub(crate) const DEACTIVATION: &str = "deactivation";
 
-/// Name of the parameter for the same record, of an undo whose own safety backup was created while webhooks of it were inactive.
+/// Name of the parameter for the same record, of a safety backup that was created while webhooks of it were inactive, and of an
+/// undo with such a safety backup.
 pub(crate) const INACTIVE_IN_BACKUP: &str = "inactiveInSafetyBackup";
 
 /// Name of the parameter for the purpose of an export that no user started.

@@ -22,7 +22,9 @@ pub fn is_of(site: &TargetSite, intent: &Intent) -> bool {
 /// Returns a component in all sites that it is saved in: what one of them recorded is about the same portal or server.
 pub(crate) fn in_all_sites(sites: &Sites, site: &TargetSite) -> Vec<TargetSite> {
     let saved = sites.all().into_iter().flat_map(|site| site.components());
-    saved.filter(|one| one.is_same_component(site)).collect()
+    // Two servers of one site are two, also with one public URL.
+    let is_other = |one: &TargetSite| one.id == site.id && one.target().server != site.target().server;
+    saved.filter(|one| one.is_same_component(site) && !is_other(one)).collect()
 }
 
 /// Returns whether an entry of the deactivation log is of this server as it is saved now. If its server is not known, it is of all.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, ServiceList};
 use steward_client::operations::{Remarks, import_server as wire};
 use steward_client::{ServerType, Version};
-use steward_journal::{Outcome, Report};
+use steward_journal::{Deactivation, Outcome, Report};
 
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
@@ -44,7 +44,9 @@ use crate::model::typed;
 use crate::model::unavailable_reason::UnavailableReason;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::{Beginning, Quiet, stay_inactive};
-use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
+use crate::operations::import_server::safety_backup::{
+    BackupContext, SafetyBackupOptions, SafetyBackupResult,
+};
 use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
@@ -248,6 +250,9 @@ pub async fn perform(
     if !import.is_server_export(context).await? {
         return Ok(import.not_sent(context, Note::default(), None).await);
     }
+    if let ExportLocation::Upload { id } = ExportLocation::of_import(&import.location()) {
+        import.inactive = quiet::inactive_in(context, &import.site, id).await?;
+    }
     if form.options.check_first {
         match Box::pin(import.check(context)).await? {
             Response::Received(remarks) => import.remarks = remarks,
@@ -255,9 +260,6 @@ pub async fn perform(
         }
     }
     let Some(why) = form.deactivate_webhooks else {
-        if let ExportLocation::Upload { id } = ExportLocation::of_import(&import.location()) {
-            import.inactive = quiet::inactive_in(context, &import.site, id).await?;
-        }
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
     // On the heap: with a deactivation and a reactivation, the future of an import would be too large for the stack.
@@ -483,6 +485,9 @@ impl Planned {
 
     /// Ends an import that the server made in place of a check: without a safety backup, and without a comparison.
     async fn imported(&self, execution: &Execution<'_>, reply: wire::ImportReply) -> RunResult<ImportReport> {
+        // The import is over: a log that cannot be written does not hide its report.
+        let reopened = self.reopen(execution).await.unwrap_or_default();
+        deactivation_log::forget_comparison(&execution.context.access, &self.site);
         let report = ImportReport::of(reply);
         let about = self.about(execution, &ExportLocation::of_import(&self.location())).await;
         let note = with_failed(&report, about).and(Note::from(IMPORTED_INSTEAD.to_owned()));
@@ -491,8 +496,49 @@ impl Planned {
             Outcome::Succeeded => Outcome::Warnings,
             other => other,
         };
+        execution.conclude(outcome, note.clone(), Report::of(&report).ok()).await;
+        let report =
+            ImportReport { reactivated: self.left_inactive(execution, reopened, None).await, ..report };
         execution.conclude(outcome, note, Report::of(&report).ok()).await;
+        stay_inactive(execution.context, &self.run, self.inactive.as_ref(), false).await;
         execution.done(report)
+    }
+
+    /// Opens the entries of the deactivation log again whose webhooks are inactive in the file. Returns them as they were.
+    async fn reopen(&self, execution: &Execution<'_>) -> Result<Vec<Deactivation>, Problem> {
+        match &self.inactive {
+            Some(record) => Box::pin(deactivation_log::reopen(execution, record)).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Compares the deactivation log with the server after an import, and adds webhooks that are inactive in the file to those
+    /// of a quiet import.
+    async fn left_inactive(
+        &self,
+        execution: &Execution<'_>,
+        reopened: Vec<Deactivation>,
+        reactivated: Option<ReactivatedWebhooks>,
+    ) -> Option<ReactivatedWebhooks> {
+        let context = execution.context;
+        let compared = deactivation_log::compare_in_all_sites(context, &execution.site);
+        execution.run.unless_skipped(Box::pin(compared)).await;
+        // An undo reactivates them itself.
+        let is_own = self.quiet.as_ref().is_some_and(|quiet| quiet.record == self.inactive);
+        let Some(record) = self.inactive.as_ref().filter(|_| !is_own) else { return reactivated };
+        deactivation_log::close_those_active(context, reopened).await;
+        Box::pin(quiet::with_left_by_file(context, record, reactivated)).await
+    }
+
+    /// Returns the deactivation whose webhooks are inactive in the safety backup. That of an undo is created before they are
+    /// inactive again, unless some of them were not reactivated.
+    fn inactive_in_backup(&self) -> Option<String> {
+        if self.parameters.iter().any(|(name, _)| *name == UNDOES) {
+            let named = self.parameters.iter().find(|(name, _)| *name == INACTIVE_IN_BACKUP);
+            return named.map(|(_, record)| record.clone());
+        }
+        let record = self.quiet.as_ref().and_then(|quiet| quiet.record.as_ref());
+        record.map(|record| record.0.clone())
     }
 
     fn location(&self) -> String {
@@ -510,7 +556,8 @@ impl Planned {
     ) -> Result<RunResult<ImportReport>, Problem> {
         let mut safety_backup = None;
         if secure {
-            match secured(context, transfers, &self.site, &self.run, place, &self.location()).await {
+            let about = BackupContext { imported: self.location(), inactive: self.inactive_in_backup() };
+            match secured(context, transfers, &self.site, &self.run, place, about).await {
                 Ok(SafetyBackupResult::Ready(secured)) => safety_backup = Some(*secured),
                 Ok(SafetyBackupResult::Stopped(backup)) => {
                     return Ok(self.not_sent(context, Note::default(), backup).await);
@@ -519,7 +566,13 @@ impl Planned {
             }
         }
         let ended = Box::pin(self.send(context, safety_backup)).await;
-        if !had_no_effect(&ended) {
+        // Those of a quiet import without a report are in its own note, which includes these.
+        let has_own_note = !matches!(ended, Ok(RunResult::Done { .. }))
+            && self
+                .quiet
+                .as_ref()
+                .is_some_and(|quiet| quiet.record.is_some() && quiet.record != self.inactive);
+        if !had_no_effect(&ended) && !has_own_note {
             Box::pin(stay_inactive(context, &self.run, self.inactive.as_ref(), false)).await;
         }
         ended
@@ -629,11 +682,7 @@ impl Planned {
                 &taken_now
             }
         };
-        let reopened = match &self.inactive {
-            Some(record) => Box::pin(deactivation_log::reopen(&execution, record)).await,
-            None => Ok(Vec::new()),
-        };
-        let reopened = match reopened {
+        let reopened = match self.reopen(&execution).await {
             Ok(reopened) => reopened,
             Err(problem) => {
                 let refused = execution.refused::<ImportReport>(Refusal::Because(problem)).await;
@@ -691,15 +740,9 @@ impl Planned {
         }
         let reactivated = match &self.quiet {
             Some(quiet) => quiet.end(context, &self.site, &self.run, false).await,
-            None => {
-                let compared = deactivation_log::compare_in_all_sites(context, &execution.site);
-                execution.run.unless_skipped(Box::pin(compared)).await;
-                match &self.inactive {
-                    Some(record) => Box::pin(quiet::left_by_file(context, record)).await,
-                    None => None,
-                }
-            }
+            None => None,
         };
+        let reactivated = Box::pin(self.left_inactive(&execution, reopened, reactivated)).await;
         // Services that the server does not list are not known to run. After Stop, there is no proof to judge.
         let do_all_run = report
             .proof
@@ -743,9 +786,9 @@ async fn secured(
     saved: &TargetSite,
     run: &Run,
     place: Option<PathBuf>,
-    imported: &str,
+    about: BackupContext,
 ) -> Result<SafetyBackupResult, Problem> {
-    let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place, imported).await?;
+    let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place, about).await?;
     if let SafetyBackupResult::Ready(..) = packed {
         context.may_go_on_after_backup(&OPERATION, saved, run)?;
     }

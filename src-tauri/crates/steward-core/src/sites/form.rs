@@ -191,13 +191,13 @@ impl SiteForm {
         };
         let taken = self.servers.iter().filter_map(|server| server.id.as_ref()).collect();
         let mut servers = Vec::new();
-        let mut names = HashSet::new();
+        let (mut names, mut urls) = (HashSet::new(), HashSet::new());
         for (place, server) in self.servers.iter().enumerate() {
             let Some(server) = server.checked(place, &taken)? else { continue };
             if !names.insert(server_names::key(&server.name)) {
                 return Err(Problem::form(&server_field(place, "name"), FieldError::NameTaken));
             }
-            check_urls(place, &server, &servers)?;
+            check_urls(place, &server, &mut urls)?;
             servers.push(server);
         }
         distinguish(&mut servers);
@@ -244,17 +244,21 @@ fn distinguish(servers: &mut [SavedServer]) {
     }
 }
 
-/// Checks that a server is reached by no URL of another one: an import would replace the other one.
-fn check_urls(place: usize, server: &SavedServer, others: &[SavedServer]) -> Result<(), Problem> {
-    let used = |server: &SavedServer| {
-        let urls = [Some(&server.address), server.admin_url.as_ref()];
-        urls.map(|url| url.map(NormalizedEndpoint::of))
-    };
-    let taken: HashSet<_> = others.iter().flat_map(used).flatten().collect();
-    let fields = ["address", "adminUrl"].into_iter().zip(used(server));
-    match fields.into_iter().find(|(_, url)| url.as_ref().is_some_and(|url| taken.contains(url))) {
+/// Checks that a server is reached by no URL of another one: an import would replace the other one. `taken` are the URLs of those
+/// before it, and gets its own.
+fn check_urls(
+    place: usize,
+    server: &SavedServer,
+    taken: &mut HashSet<NormalizedEndpoint>,
+) -> Result<(), Problem> {
+    let used = [("address", Some(&server.address)), ("adminUrl", server.admin_url.as_ref())];
+    let used = used.map(|(field, url)| (field, url.map(NormalizedEndpoint::of)));
+    match used.iter().find(|(_, url)| url.as_ref().is_some_and(|url| taken.contains(url))) {
         Some((field, _)) => Err(Problem::form(&server_field(place, field), FieldError::UrlTaken)),
-        None => Ok(()),
+        None => {
+            taken.extend(used.into_iter().filter_map(|(_, url)| url));
+            Ok(())
+        }
     }
 }
 

@@ -23,6 +23,9 @@ const FORMAT: u64 = 1;
 /// Limit of the shown name of a profile that cannot be read, in characters.
 const LONGEST_NAME: usize = 60;
 
+/// Limit of the servers of a profile: the names of all are compared wherever one is shown. No portal has as many.
+const MOST_SERVERS: usize = 200;
+
 /// Limit of a file, in bytes. A thousand sites need a tenth of it.
 pub const LARGEST: u64 = 4 * 1024 * 1024;
 
@@ -192,8 +195,8 @@ pub fn read(bytes: &[u8]) -> Result<ReadProfiles, NoProfiles> {
                     site.entry("plans").or_insert_with(|| Value::Array(Vec::new()));
                 }
                 match serde_json::from_value::<Profile>(site) {
-                    Ok(profile) => profiles.push(profile.plain()),
-                    Err(_) => damaged.push(name.chars().take(LONGEST_NAME).collect()),
+                    Ok(profile) if profile.servers.len() <= MOST_SERVERS => profiles.push(profile.plain()),
+                    Ok(_) | Err(_) => damaged.push(name.chars().take(LONGEST_NAME).collect()),
                 }
             }
             Ok(ReadProfiles { profiles, damaged })
@@ -328,6 +331,27 @@ mod tests {
         let read = read(file.to_string().as_bytes()).unwrap();
         assert!(read.profiles.is_empty());
         assert_eq!(read.damaged, ["harbour"]);
+    }
+
+    #[test]
+    fn a_profile_with_more_servers_than_a_site_has_cannot_be_read_and_takes_no_time() {
+        let file = write(&[site("city"), site("harbour")]).unwrap();
+        let mut file: Value = serde_json::from_slice(&file).unwrap();
+        let server = file["sites"][0]["servers"][0].take();
+        let number = |number: usize| {
+            let mut server = server.clone();
+            server["name"] = format!("Server {number}").into();
+            server["address"] = format!("https://gis.example.org/server{number}").into();
+            server
+        };
+        file["sites"][0]["servers"] = (0..=MOST_SERVERS).map(number).collect();
+
+        let many = read(file.to_string().as_bytes()).unwrap();
+
+        assert_eq!((many.profiles.len(), many.damaged), (1, vec!["city".to_owned()]));
+        file["sites"][0]["servers"].as_array_mut().unwrap().pop();
+        let most = read(file.to_string().as_bytes()).unwrap();
+        assert_eq!(most.profiles[0].form().checked().unwrap().servers.len(), MOST_SERVERS);
     }
 
     #[test]

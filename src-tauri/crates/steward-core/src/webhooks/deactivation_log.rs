@@ -260,6 +260,18 @@ pub(crate) async fn close_again(history: &History, closed: Vec<Deactivation>) {
     history.write_until_done(write).await;
 }
 
+/// Closes those entries again that [`reopen`] opened and whose webhooks the comparison after the import found active.
+pub(crate) async fn close_those_active(context: &SiteContext, reopened: Vec<Deactivation>) {
+    let compared = Compared::known(&context.access);
+    let is_active = |entry: &Deactivation| {
+        compared.has_nothing_left(&Deactivation { resolved_at: None, ..entry.clone() })
+    };
+    let active: Vec<_> = reopened.into_iter().filter(is_active).collect();
+    if !active.is_empty() {
+        close_again(&context.history, active).await;
+    }
+}
+
 /// Marks the last entry of a record as unknown, after a missing response.
 pub(crate) async fn lost(history: &History, record: Option<RecordId>) {
     let Some(record) = record else { return };

@@ -5,14 +5,15 @@
 //! imported.
 //!
 //! The safety backup of a quiet import has the webhooks inactive: [`inactive_in`] recognizes the backup when it is
-//! imported, and [`left_by_file`] names the webhooks.
+//! imported, and [`with_left_by_file`] names the webhooks.
 
 use std::collections::{BTreeSet, HashSet};
 
-use steward_journal::{Filter, Intent, StoredRecord};
+use steward_journal::StoredRecord;
 
-use crate::history::imports::{SAFETY_BACKUP, inactive_in_safety_backup};
+use crate::history::imports::INACTIVE_IN_BACKUP;
 use crate::history::note::Note;
+use crate::history::parameters::given;
 use crate::history::record_target::in_all_sites;
 use crate::inventory::{Inventory, InventoryPart, stored};
 use crate::model::ids::RecordId;
@@ -239,41 +240,51 @@ pub(super) async fn inactive_in(
 ) -> Result<Option<RecordId>, Problem> {
     let saved_at = in_all_sites(&context.access.sites, site);
     let found = context.history.journal(move |journal| {
-        let (mut sent, mut exports, mut imports) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut sent, mut exports) = (Vec::new(), Vec::new());
         for target in saved_at.iter().map(TargetSite::target) {
             sent.extend(records_of(journal, &target, &upload)?);
             exports.extend(journal.records(&succeeded_at(&target, OperationKey::ExportServer.name()))?);
-            let into = succeeded_at(&target, OperationKey::ImportServer.name());
-            imports.extend(journal.records(&Filter { outcomes: Vec::new(), ..into })?);
         }
         let sha256 = sent.into_iter().find_map(|record| record.facts.sha256);
-        let is_copied = |export: &StoredRecord| sha256.is_some() && export.facts.sha256 == sha256;
-        let copied = exports.into_iter().filter(is_copied).filter_map(|export| export.facts.upload);
-        let uploads: Vec<_> = copied.chain([upload]).collect();
-        let is_backup_of =
-            |import: &Intent| uploads.iter().any(|upload| import.has_parameter((SAFETY_BACKUP, upload)));
-        let import = imports.into_iter().find(|import| is_backup_of(&import.intent));
-        Ok(import.and_then(|import| inactive_in_safety_backup(&import.intent)))
+        let is_it = |export: &&StoredRecord| {
+            export.facts.upload.as_ref() == Some(&upload)
+                || (sha256.is_some() && export.facts.sha256 == sha256)
+        };
+        let inactive = |export: &StoredRecord| {
+            given(&export.intent.parameters, INACTIVE_IN_BACKUP).map(|record| RecordId(record.to_owned()))
+        };
+        Ok(exports.iter().filter(is_it).find_map(inactive))
     });
     found.await
 }
 
-/// Returns the webhooks that are inactive in an imported file, and that nothing but the user reactivates; `None` if there is none.
-pub(super) async fn left_by_file(
+/// Adds the webhooks that are inactive in an imported file, and that nothing but the user reactivates, to what became of those of
+/// a quiet import. Returns `None` if there are neither.
+pub(super) async fn with_left_by_file(
     context: &SiteContext,
     deactivation: &RecordId,
+    reactivated: Option<ReactivatedWebhooks>,
 ) -> Option<ReactivatedWebhooks> {
-    let entries = deactivation_log::entries(context, None).await.ok()?;
-    let mut found = ReactivatedWebhooks::default();
+    let Ok(entries) = deactivation_log::entries(context, None).await else { return reactivated };
+    let is_quiet = reactivated.is_some();
+    let mut found = reactivated.unwrap_or_default();
+    let told = [&found.failed, &found.unknown, &found.gone].into_iter().flatten();
+    let told: HashSet<_> = told.map(|one| (one.service.clone(), one.webhook.clone())).collect();
     for entry in entries.into_iter().filter(|one| one.record == *deactivation && one.resolved_at.is_none()) {
-        found.services += 1;
+        if !is_quiet {
+            found.services += 1;
+        }
         let names = entry.left.map(|left| left.into_iter().map(|webhook| webhook.name).collect::<Vec<_>>());
         // Of webhooks that are not known, the service alone is named.
-        found.failed.extend(names.unwrap_or_else(|| vec![String::new()]).into_iter().map(|webhook| {
-            NotReactivated { service: entry.service.clone(), webhook, message: String::new() }
+        let names = names.unwrap_or_else(|| vec![String::new()]).into_iter();
+        let new = names.filter(|webhook| !told.contains(&(entry.service.clone(), webhook.clone())));
+        found.failed.extend(new.map(|webhook| NotReactivated {
+            service: entry.service.clone(),
+            webhook,
+            message: String::new(),
         }));
     }
-    (!found.is_complete()).then_some(found)
+    (is_quiet || !found.is_complete()).then_some(found)
 }
 
 /// Returns whether the administration of a server responds, whatever the response is.

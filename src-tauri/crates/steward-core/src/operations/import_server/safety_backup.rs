@@ -14,7 +14,7 @@ use steward_journal::{Facts, Outcome};
 use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, VerifiedArchive};
 use crate::files::on_own_thread;
-use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
+use crate::history::imports::{INACTIVE_IN_BACKUP, PURPOSE, SAFETY_BACKUP};
 use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, stored};
@@ -56,6 +56,14 @@ pub(crate) enum SafetyBackupResult {
     Stopped(Option<RecordId>),
 }
 
+/// Import that a safety backup is created for.
+pub(crate) struct BackupContext {
+    /// Location of the file that is imported afterwards.
+    pub(crate) imported: String,
+    /// Record of the deactivation whose webhooks are inactive in the backup; `None` for none.
+    pub(crate) inactive: Option<String>,
+}
+
 /// Properties of a verified export.
 struct Verified {
     upload: String,
@@ -79,8 +87,7 @@ pub fn has_room_for_copy(data_folder: &Path) -> bool {
 }
 
 impl SafetyBackupOptions {
-    /// Exports the server and verifies the export, in the run of the import, so that Stop applies to both. `imported` is the
-    /// file that is imported afterwards.
+    /// Exports the server and verifies the export, in the run of the import, so that Stop applies to both.
     ///
     /// # Errors
     /// - [`Problem::SafetyBackupFailed`] if the backup failed or is not usable. Then nothing may be imported.
@@ -91,12 +98,14 @@ impl SafetyBackupOptions {
         site: TargetSite,
         run: &Run,
         place: Option<PathBuf>,
-        imported: &str,
+        BackupContext { imported, inactive }: BackupContext,
     ) -> Result<SafetyBackupResult, Problem> {
         run.step(RunStep::Securing);
         // If the program ends meanwhile, this parameter shows that an import was planned.
         let mut parameters = vec![("location", String::new()), (PURPOSE, SAFETY_BACKUP.to_owned())];
         parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
+        // The import might not be sent, and the backup be imported by hand.
+        parameters.extend(inactive.map(|record| (INACTIVE_IN_BACKUP, record)));
         let id = site.id.clone();
         let export = ExportServer { location: String::new() };
         let intended = Intended::to(&OPERATION, parameters, export.request());

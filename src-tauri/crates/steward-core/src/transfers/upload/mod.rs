@@ -57,6 +57,9 @@ use result::Fault;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 
+/// Why an upload that the server confirmed counts as unknown.
+const LISTED_AS_INCOMPLETE: &str = "the server lists it as incomplete";
+
 /// File to upload.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -265,6 +268,9 @@ impl Upload<'_> {
             None => {}
         }
         match self.run.unless_stopped(uploads::find(&self.server, &item.0)).await {
+            Some(Ok(Some(stored))) if stored.committed == Some(false) => {
+                Err(Fault::Unseen(ClientError::unreadable("a complete upload", LISTED_AS_INCOMPLETE)))
+            }
             Some(Ok(None)) => {
                 Err(Fault::Unseen(ClientError::unreadable("a stored upload", "the server does not have it")))
             }

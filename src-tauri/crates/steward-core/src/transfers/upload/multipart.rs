@@ -10,7 +10,7 @@ use steward_client::listing::StoredUpload;
 use steward_client::{ClientError, uploads};
 use tokio::sync::watch;
 
-use super::{Fault, Unfinished, Upload, UploadId};
+use super::{Fault, LISTED_AS_INCOMPLETE, Unfinished, Upload, UploadId};
 use crate::model::numbers::Bytes;
 use crate::runs::RunStep;
 
@@ -177,12 +177,19 @@ impl Upload<'_> {
         let permit = self.permit().await?;
         self.completes();
         self.run.step(RunStep::Confirming);
-        let Err(error) = uploads::commit(permit, &upload.item.0, upload.parts).await else {
-            return Ok(());
-        };
-        let is_done = async || {
+        let committed = uploads::commit(permit, &upload.item.0, upload.parts).await;
+        let is_listed_as = async |is_complete: bool| {
             let item = uploads::item(&self.server, &upload.item.0).await;
-            item.is_ok_and(|item| item.committed == Some(true))
+            item.is_ok_and(|item| item.committed == Some(is_complete))
+        };
+        let is_done = async || is_listed_as(true).await;
+        let error = match committed {
+            Err(error) => error,
+            // A server can confirm what it did not do, or does later.
+            Ok(()) if is_listed_as(false).await => {
+                ClientError::unreadable("a complete upload", LISTED_AS_INCOMPLETE)
+            }
+            Ok(()) => return Ok(()),
         };
         if !error.may_have_taken_effect() {
             // It might have been committed before.

@@ -90,7 +90,7 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
         if rows.len() == MOST_ROWS {
             return Err(ContactsFileError::TooManyRows);
         }
-        if record.iter().any(|cell| has_a_row(cell, separator, &columns)) {
+        if record.iter().enumerate().any(|(at, cell)| has_a_row(cell, at, separator, &columns)) {
             return Err(ContactsFileError::OpenQuote);
         }
         rows.push(row(&record, &columns, offset, text));
@@ -100,15 +100,24 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
     if rows.is_empty() { Err(ContactsFileError::Empty) } else { Ok(CsvTable { rows, ignored }) }
 }
 
-/// Returns whether a cell of several lines contains a whole row, which would be lost: everything between two stray quotation
-/// marks becomes one cell. A line counts as a row if it has a cell for each column, and an `@` in that of the email address.
-fn has_a_row(cell: &str, separator: u8, columns: &[Option<Column>]) -> bool {
-    let Some(email) = columns.iter().position(|column| *column == Some(Column::Email)) else { return false };
-    let is_row = |line: &str| {
-        let cells: Vec<_> = line.split(char::from(separator)).collect();
-        cells.len() >= columns.len() && cells.get(email).is_some_and(|address| address.contains('@'))
+/// Returns whether a cell of several lines, the one `at` this column, contains parts of rows: two quotation marks that belong to no
+/// cell include everything between them. Whole rows would be lost: such a line has a cell for each column, and an address where the
+/// addresses are. Of two rows, one would get cells of the other: the first line ends the row that the cell is in, and the last one
+/// begins another.
+fn has_a_row(cell: &str, at: usize, separator: u8, columns: &[Option<Column>]) -> bool {
+    if !cell.contains('\n') {
+        return false;
+    }
+    let lines: Vec<Vec<_>> =
+        cell.split('\n').map(|line| line.split(char::from(separator)).collect()).collect();
+    let [first, .., last] = &lines[..] else { return false };
+    let joins_two = columns.len() > 1 && at + first.len() == columns.len() && last.len() == at + 1;
+    let email = columns.iter().position(|column| *column == Some(Column::Email));
+    let is_row = |cells: &Vec<&str>| {
+        let address = email.and_then(|email| cells.get(email));
+        cells.len() >= columns.len() && address.is_some_and(|address| address.contains('@'))
     };
-    cell.contains('\n') && cell.lines().any(is_row)
+    joins_two || lines.iter().any(is_row)
 }
 
 /// Returns the separator with the highest number. On a tie, a comma is preferred to a semicolon, and a semicolon to a
@@ -313,6 +322,26 @@ mod tests {
         assert_eq!(fault("Portal,Email,e-mail\nHarbour,a,b\n"), Some(twice));
         let many = "Harbour,Ana\n".repeat(MOST_ROWS + 1);
         assert_eq!(fault(&format!("Portal,First name\n{many}")), Some(ContactsFileError::TooManyRows));
+    }
+
+    #[test]
+    fn a_row_does_not_get_cells_of_the_next_one_by_two_stray_quotation_marks() {
+        for text in [
+            "Portal,Notes,First name\nHarbour,\"urgent,Ana\nWater,5\",Kim\n",
+            "Portal,Notes,First name\nHarbour,\"urgent,Ana\nUpland,,Bo\nWater,5\" pipe,Kim\n",
+            "Portal,Notes,First name,Email\nHarbour,\"urgent,Ana,a@b.net\nWater,5\",Kim,k@b.net\n",
+            "Portal,First name,Notes\nHarbour,Ana,\"urgent\nWater,Kim,5\"\n",
+            "Portal;First name\n\"Harbour;Ana\nWater\";Kim\n",
+        ] {
+            assert_eq!(read(text).err(), Some(ContactsFileError::OpenQuote), "{text}");
+        }
+        for text in [
+            "Portal,Notes,First name\nHarbour,\"Ask Ana,\nthen Bo\",Kim\n",
+            "Portal,First name,Notes\nHarbour,Kim,\"Two lines,\nno row\"\n",
+            "Portal,Notes,First name\nHarbour,\"One\nmore\",Kim\n",
+        ] {
+            assert_eq!(read(text).unwrap().rows[0].cell(Column::Firstname), "Kim", "{text}");
+        }
     }
 
     #[test]
