@@ -61,7 +61,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 									{one.name}
 								</ServerName>
 								<Small truncate title={one.address}>
-									{dotted(kindOf(one), versionIn(overview, one))}
+									{dotted(kindOf(one), componentOf(overview, one)?.version.value ?? null)}
 								</Small>
 								{overview ? <WorstFact site={site} server={one} overview={overview} /> : null}
 							</Menu.Item>
@@ -111,10 +111,6 @@ function Fact({ tone, children }: { tone?: OutcomeName; children: string }) {
 
 function componentOf(overview: SiteOverview | undefined, { id }: ServerForm) {
 	return overview?.components.find(({ server }) => server === id);
-}
-
-function versionIn(overview: SiteOverview | undefined, server: ServerForm): string | null {
-	return componentOf(overview, server)?.version.value ?? null;
 }
 
 export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteView | null }) {

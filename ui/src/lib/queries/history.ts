@@ -281,12 +281,9 @@ export function useHistory(search: HistorySearch) {
 		getNextPageParam: (page) => page.older,
 		placeholderData: keepPreviousData,
 		// The plan runner is another process and sends no events.
-		refetchInterval: ({ state }) => (state.data?.pages.some(hasOneInRunner) ? interval : false),
+		refetchInterval: ({ state }) =>
+			state.data?.pages.some(({ entries }) => entries.some(({ isInRunner }) => isInRunner)) ? interval : false,
 	});
-}
-
-function hasOneInRunner({ entries }: HistoryPage): boolean {
-	return entries.some(({ isInRunner }) => isInRunner);
 }
 
 const eventsLength = 100;

@@ -120,7 +120,9 @@ function Form({ site, session, handle }: FormProps) {
 		if (values.isSecured && values.safetyBackup.trim() === "") return "needsFolder";
 		return confirms(values.confirmation, toType) ? null : "needsName";
 	})();
-	const fill = (sent: readonly Parameter[]) => form.setValues(fileOf(sent));
+	// The history does not contain the account key.
+	const fill = (sent: readonly Parameter[]) =>
+		form.setValues({ ...destinationIn(sent), location: parameterOf(sent, "location") });
 	return (
 		<SubmitForm
 			onSubmit={form.onSubmit((filled) => {
@@ -260,13 +262,6 @@ const empty: Values = {
 	confirmation: "",
 	reason: "",
 };
-
-/**
- * Returns the file of an earlier import and the location of its content. The history does not contain the account key.
- */
-function fileOf(sent: readonly Parameter[]): Partial<Values> {
-	return { ...destinationIn(sent), location: parameterOf(sent, "location") };
-}
 
 function request(values: Values, checkOnly: boolean): ImportPortalForm {
 	const { location, exportVersion, isSecured, safetyBackup, confirmation } = values;

@@ -2,13 +2,12 @@ import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ChangeSummary,
 	type ExportComparison,
 	type GatedParameter,
-	type ImportEffect,
 	type ImportReport,
 	type ImportServerForm,
 	type Parameter,
@@ -281,7 +280,7 @@ function Form({ site, handle, form }: FormProps) {
 					<SubmitButton color="red" disabled={missing !== null}>
 						{t("submit", { site: target })}
 					</SubmitButton>
-					{missing ? <Why>{t(missing)}</Why> : null}
+					{missing ? <Text c="dimmed">{t(missing)}</Text> : null}
 				</Group>
 			</Stack>
 		</SubmitForm>
@@ -297,15 +296,9 @@ function LastTook({ site }: { site: SiteView }) {
 	return t("lastTook", { took, at: formatDateTime(last.endedAt) });
 }
 
-function Why({ children }: { children: ReactNode }) {
-	return <Text c="dimmed">{children}</Text>;
-}
-
-type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
-
 interface ChangeSummaryProps {
 	site: SiteView;
-	summary: ChangeSummaryQuery;
+	summary: UseQueryResult<ChangeSummary, Problem>;
 	/** Comparison with the selected export; `undefined` until it is read. */
 	compared: ExportComparison | undefined;
 }
@@ -315,23 +308,20 @@ function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryProps) {
 	const target = useTargetNameOf("import_server", site);
 	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
 	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
-	const { cautions, excluded } = summary.data;
+	const { excluded } = summary.data;
+	// The excluded parts are listed below.
+	const cautions = summary.data.cautions.filter((caution) => caution !== "excludedFromExport");
 	// The count of the comparison takes precedence, because services can be published while the form is open.
 	const { services } = compared?.comparison ? compared : summary.data;
 	return (
 		<>
 			{services === null ? null : <Text fw={600}>{t("services", { count: services, site: target })}</Text>}
 			<Foldable title={t("effectsTitle")}>
-				<Lines spacing={4} lines={withoutExcluded(cautions).map((caution) => t(`caution.${caution}`))} />
+				<Lines spacing={4} lines={cautions.map((caution) => t(`caution.${caution}`))} />
 			</Foldable>
 			<Foldable title={t("excludedTitle")}>
 				<Lines spacing={4} lines={excluded.map((part) => t(`excluded.${part}`))} />
 			</Foldable>
 		</>
 	);
-}
-
-/** Returns the effects without the one about excluded parts, which are listed below. */
-function withoutExcluded(cautions: readonly ImportEffect[]): ImportEffect[] {
-	return cautions.filter((caution) => caution !== "excludedFromExport");
 }
