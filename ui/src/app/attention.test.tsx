@@ -65,9 +65,11 @@ test("a service whose webhooks were activated on the server wants no attention o
 			return backend.compareDeactivations(target);
 		},
 	};
-	renderWith(<App />, held, lastAt(site.id));
+	const { queries } = renderWith(<App />, held, lastAt(site.id));
 	const link = await within(await screen.findByRole("navigation")).findByRole("button", { name: "Webhooks" });
 	await waitFor(() => expect(link).toHaveAccessibleDescription("1 webhook of gis.example.org is deactivated"));
+	// Only the comparison is still awaited: nothing else reads the overview again.
+	await waitFor(() => expect(queries.isFetching()).toBe(1));
 	goOn();
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
 	expect(screen.queryByText(/is deactivated/)).toBeNull();
