@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Target } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { deactivatedConcern, unsavedConcern } from "@/test/deactivation";
+import { deactivated, deactivatedConcern, servicesWithActive, unsavedConcern } from "@/test/deactivation";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -50,7 +50,9 @@ test("webhooks of services that may be active still are told apart", async () =>
 
 test("a service whose webhooks were activated on the server wants no attention once the site was read", async () => {
 	const concerns = [deactivatedConcern(["mains-leaks"])];
-	const backend = fakeBackend({ world: { ...world, concerns } });
+	const deactivations = [deactivated()];
+	const services = servicesWithActive("mains-leaks");
+	const backend = fakeBackend({ world: { ...world, deactivations, services, concerns } });
 	let goOn = () => {};
 	const read = new Promise<void>((resolve) => {
 		goOn = resolve;
@@ -63,9 +65,11 @@ test("a service whose webhooks were activated on the server wants no attention o
 			return backend.compareDeactivations(target);
 		},
 	};
-	renderWith(<App />, held, lastAt(site.id));
+	const { queries } = renderWith(<App />, held, lastAt(site.id));
 	const link = await within(await screen.findByRole("navigation")).findByRole("button", { name: "Webhooks" });
 	await waitFor(() => expect(link).toHaveAccessibleDescription("1 webhook of gis.example.org is deactivated"));
+	// Only the comparison is still awaited: nothing else reads the overview again.
+	await waitFor(() => expect(queries.isFetching()).toBe(1));
 	goOn();
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
 	expect(screen.queryByText(/is deactivated/)).toBeNull();
