@@ -10,11 +10,12 @@ import { formatClock, formatDuration, formatTime, useNow } from "@/lib/format";
 import { useEntryName, useNameOfRun } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useUnknownRecords } from "@/lib/queries/history";
+import { useLastSession } from "@/lib/queries/program";
 import { showsUpload } from "@/lib/queries/uploads";
 import { type OperationState, runText, useEndedRuns, useRunName, useRunStore, useRuns } from "@/lib/runs";
 import { announced, useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
-import { useTargetName } from "@/lib/target";
+import { targetKey, targetOf, useTargetName } from "@/lib/target";
 import classes from "./operations-panel.module.css";
 
 function Row({ children }: { children: ReactNode }) {
@@ -155,19 +156,26 @@ export function operationsPanelHeight({ runs, ended, unknown }: Dock): number {
 }
 
 export function useOperationsPanel(): Dock {
-	const { place } = useNavigation();
+	const { place, site } = useNavigation();
 	const queries = useQueryClient();
 	const store = useRunStore();
 	const runs = useRuns();
 	const all = useEndedRuns();
 	const records = useUnknownRecords().data;
+	// After a sign-out, the page shows the sign-in instead of the result.
+	const isSignedIn = useLastSession(site?.id ?? "") !== null;
 	const [later, setLater] = useState<ReadonlySet<string>>(new Set());
 
 	// Results that are shown on their own page need no row.
 	const seen = useRef(new Set<RunId>());
 	useEffect(() => {
 		for (const run of all) {
-			const inView = place.page === "operation" && place.key === run.operation && place.site === run.site;
+			const inView =
+				place.page === "operation" &&
+				place.key === run.operation &&
+				site !== null &&
+				isSignedIn &&
+				targetKey(targetOf(place.key, site)) === targetKey(run);
 			const isNew = !seen.current.has(run.id);
 			seen.current.add(run.id);
 			// The form of an import shows the end of its upload.
@@ -175,7 +183,7 @@ export function useOperationsPanel(): Dock {
 				run.act === "upload" ? showsUpload(queries, run, run.id) : shows(store.state(run.operation, run), run);
 			if (isNew && inView && isShown) store.dismiss(run.id);
 		}
-	}, [all, place, queries, store]);
+	}, [all, place, site, isSignedIn, queries, store]);
 
 	return useMemo(() => {
 		const shown = (record: HistoryEntry) => !later.has(record.id) && !all.some((run) => run.record === record.id);

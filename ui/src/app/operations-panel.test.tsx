@@ -227,6 +227,25 @@ test.each(["its own page", "another page"])(
 	},
 );
 
+test("a run that ends after the sign-out is told beside the sign-in that its page shows", async () => {
+	// The sign-out removes the session, which the other tests need.
+	const backend = fakeBackend({ world: signedInSite().world, endless: ["exportPortal"] });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Portal export" }));
+	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	await (await dock()).findByRole("timer");
+	await user.click(screen.getByRole("button", { name: /gisadmin/ }));
+	await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+	await screen.findByRole("heading", { name: "Sign in to City GIS" });
+	const [run] = (await backend.listRuns()).running;
+	await act(() => backend.stopRun(run?.id ?? ""));
+	await waitFor(async () => expect((await backend.listRuns()).running).toEqual([]));
+	expect(await (await dock()).findByRole("button", { name: /^Check outcome of Portal export/ })).toBeVisible();
+	expect((await backend.listRuns()).ended).toHaveLength(1);
+});
+
 test("an undo that has ended is told beside the report of another import", async () => {
 	const undoable = record("r-1", { operation: "import_server" });
 	const backend = fakeBackend({ world: { ...world, history: [undoable] } });

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { type Concern, newRun, type OperationKey } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { serverForm } from "@/bridge/fake-backend/world";
@@ -140,6 +140,22 @@ describe("on a site with several servers", () => {
 		});
 		await user.click(await screen.findByRole("button", { name: /^Show .*gisimg01/ }));
 		expect(await screen.findByRole("heading", { level: 1, name: /Server export.*gisimg01/ })).toBeVisible();
+	});
+
+	test("what ends on another one is told beside the page of this one", async () => {
+		const { user, backend } = await open(["exportServer"]);
+		await goTo(user, "Server export");
+		await user.click(await screen.findByRole("button", { name: "Export gisapp01 of City GIS…" }));
+		await screen.findByRole("button", { name: /^Show Server export on gisapp01/ });
+		await user.click(screen.getByRole("button", { name: "Server: gisapp01" }));
+		await user.click(await screen.findByRole("menuitem", { name: /gisapp02/ }));
+		await screen.findByRole("heading", { level: 1, name: /gisapp02/ });
+		const [run] = (await backend.listRuns()).running;
+		await act(() => backend.stopRun(run?.id ?? ""));
+		await waitFor(async () => expect((await backend.listRuns()).running).toEqual([]));
+		const panel = within(screen.getByRole("region", { name: "Operations panel" }));
+		await user.click(panel.getByRole("button", { name: /^Check outcome of Server export on gisapp01/ }));
+		expect((await backend.listRuns()).ended).toHaveLength(1);
 	});
 
 	test("the palette finds each, and leads to the page of now with it", async () => {

@@ -12,10 +12,7 @@ export function ImportReportViewer({ target, report, record }: ReportProps) {
 	return (
 		<Stack>
 			{report.back ? <KeptProof proof={report.back} /> : null}
-			<Outcome
-				outcome={outcomeOf(report)}
-				title={counts || t("emptyReport")}
-			>
+			<Outcome outcome={outcomeOf(report)} title={counts || t("emptyReport")}>
 				{report.proof?.check == null ? <FailedNames report={report} /> : null}
 				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
 				{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}

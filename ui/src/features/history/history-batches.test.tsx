@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import type { HistoryEntry } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/fake-backend";
+import { type Backend, type HistoryEntry, newRun } from "@/bridge";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
 import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -62,12 +62,12 @@ const world: NonNullable<MemoryOptions["world"]> = {
 	batchSizes: new Map([["b1", 5]]),
 };
 
-function open(options: MemoryOptions = {}) {
+function open(options: MemoryOptions | Backend = {}) {
 	return renderWith(
 		<NavigationProvider>
 			<HistoryPage sites={[site]} />
 		</NavigationProvider>,
-		{ world: structuredClone(world), ...options },
+		"listSites" in options ? options : { world: structuredClone(world), ...options },
 	);
 }
 
@@ -103,6 +103,33 @@ test("a batch opens with the arrow keys, worst first, and says what was not sent
 	await waitFor(() => expect(head).toHaveFocus());
 	await user.keyboard("{ArrowLeft}");
 	await waitFor(() => expect(list().queryByText("note r2")).toBeNull());
+});
+
+describe("a batch with an entry that has no end", () => {
+	const history = (world.history ?? []).map((one) =>
+		one.id === "r1" ? { ...one, outcome: "sent" as const, endedAt: null } : one,
+	);
+
+	test("is unknown like its entry if nothing runs on the site", async () => {
+		const { user } = open({ world: { ...world, history } });
+		expect(within(await batch()).getByText("Unknown")).toBeInTheDocument();
+		await user.click(await batch());
+		const panel = await screen.findByRole("region", { name: /5 requests$/ });
+		expect(panel.querySelector("svg[stroke='var(--tone-unknown)']")).not.toBeNull();
+	});
+
+	test("says of no request that it was not sent while it runs", async () => {
+		const backend = fakeBackend({ world: { ...signedInSite().world, ...world, history }, endless: ["exportPortal"] });
+		const target = { kind: "folder", location: "/srv" } as const;
+		void backend.exportPortal(site.id, newRun("run"), { target, checkOnly: false });
+		const { user } = open(backend);
+		expect(await within(await batch()).findByText("Running")).toBeInTheDocument();
+		const head = await batch();
+		act(() => head.focus());
+		await user.keyboard("{ArrowRight}");
+		await waitFor(() => expect(row("note r2")).toBeInTheDocument());
+		expect(screen.queryByText("1 request was not sent")).toBeNull();
+	});
 });
 
 test("a click opens a batch with its panel, from which it is saved and gets a reason as a whole", async () => {

@@ -231,7 +231,7 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 			takesFocus={false}
 			onClose={onClose}
 		>
-			<WithIcon icon={outcomeOfBatch(batch)}>
+			<WithIcon icon={outcomeOfBatch(batch, head, useBusySites())}>
 				{t("batch.completed", { done: completed(batch), total: batch.size })}
 			</WithIcon>
 			<Stack gap="sm">

@@ -1,4 +1,5 @@
-import type { BatchId, DamagedEntry, HistoryBatch, HistoryEntry, Millis, Outcome, RecordId } from "@/bridge";
+import type { BatchId, DamagedEntry, HistoryBatch, HistoryEntry, Millis, Outcome, RecordId, SiteId } from "@/bridge";
+import { outcomeNow } from "@/lib/history-text";
 
 export const columns = ["time", "outcome", "operation", "site", "who", "summary"] as const;
 
@@ -88,11 +89,16 @@ export interface Listed {
 	opened: ReadonlyMap<BatchId, readonly HistoryEntry[] | null>;
 }
 
+interface ListedNow extends Listed {
+	/** Sites with running operations. */
+	busy: ReadonlySet<SiteId>;
+}
+
 /**
  * Returns the lines of the list: entries below the heading of their day, and damaged ones after the entry that they
  * follow.
  */
-export function linesOf({ entries, batches, damaged, more, opened }: Listed): Line[] {
+export function linesOf({ entries, batches, damaged, more, opened, busy }: ListedNow): Line[] {
 	const byId = new Map(batches.map((batch) => [batch.id, batch]));
 	const shown = new Set<BatchId>();
 	const damagedAfter = (entry: RecordId | null): Line[] =>
@@ -107,7 +113,9 @@ export function linesOf({ entries, batches, damaged, more, opened }: Listed): Li
 				day = { kind: "day", at, count: 0 };
 				lines.push(day);
 			}
-			lines.push(...(batch ? linesOfBatch(entry, batch, opened.get(batch.id)) : [{ kind: "entry", entry } as const]));
+			lines.push(
+				...(batch ? linesOfBatch(entry, batch, opened.get(batch.id), busy) : [{ kind: "entry", entry } as const]),
+			);
 			if (batch) shown.add(batch.id);
 		}
 		if (day) day.count = (day.count ?? 0) + 1;
@@ -121,10 +129,12 @@ function linesOfBatch(
 	entry: HistoryEntry,
 	batch: HistoryBatch,
 	held: readonly HistoryEntry[] | null | undefined,
+	busy: ReadonlySet<SiteId>,
 ): Line[] {
 	const head: BatchLine = { kind: "batch", entry, batch, isOpen: held !== undefined };
 	if (!held) return [head];
-	const unsent = batch.size - held.length;
+	// The remaining requests of a running batch can still be sent.
+	const unsent = outcomeOfBatch(batch, entry, busy) === "sent" ? 0 : batch.size - held.length;
 	const isFine = ({ outcome }: HistoryEntry) => Number(outcome === "succeeded");
 	return [
 		head,
@@ -144,7 +154,12 @@ export function completed({ outcomes }: HistoryBatch): number {
 
 const isCompleted = (outcome: Outcome) => outcome === "succeeded" || outcome === "warnings";
 
-export function outcomeOfBatch(batch: HistoryBatch): Outcome {
+/** Returns the outcome to show for a batch. `entry`: one of its entries. */
+export function outcomeOfBatch(batch: HistoryBatch, entry: HistoryEntry, busy: ReadonlySet<SiteId>): Outcome {
+	return outcomeNow({ ...entry, outcome: recordedOutcome(batch) }, busy);
+}
+
+function recordedOutcome(batch: HistoryBatch): Outcome {
 	const has = (outcome: Outcome) => batch.outcomes.some((one) => one.outcome === outcome);
 	for (const outcome of ["sent", "unknown"] as const) if (has(outcome)) return outcome;
 	if (completed(batch) === 0) return has("failed") ? "failed" : "notSent";

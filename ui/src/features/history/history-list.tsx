@@ -15,6 +15,7 @@ import type { BatchId, HistoryBatch, HistoryEntry, RecordId } from "@/bridge";
 import { EmptyState } from "@/components/page";
 import { IconButton } from "@/components/text";
 import { formatTimeOfDay } from "@/lib/format";
+import { useBusySites } from "@/lib/runs";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { dotted } from "@/messages/isolated";
@@ -71,9 +72,10 @@ export function HistoryList({
 	const room = useRoom(frame);
 	// The list flows with the page if it has little room, because two nested scroll areas would show little.
 	const flows = room.height < least;
+	const busy = useBusySites();
 	const lines = useMemo(
-		() => linesOf({ entries, batches, damaged, more, opened }),
-		[entries, batches, damaged, more, opened],
+		() => linesOf({ entries, batches, damaged, more, opened, busy }),
+		[entries, batches, damaged, more, opened, busy],
 	);
 	const hasBatches = lines.some(({ kind }) => kind === "batch");
 	const [active, setActive] = useState<RowId | null>(null);

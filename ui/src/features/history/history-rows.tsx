@@ -156,7 +156,7 @@ type BatchProps = Openable & Omit<BatchLine, "kind" | "isOpen"> & { "aria-expand
 export function Batch({ entry, batch, ...place }: BatchProps) {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
-	const outcome = outcomeOfBatch(batch);
+	const outcome = outcomeOfBatch(batch, entry, useBusySites());
 	const word = common(`outcome.${outcome}`);
 	const summary = withReason(t("batch.completed", { done: completed(batch), total: batch.size }), {
 		reason: entry.reason,
