@@ -112,7 +112,10 @@ async fn exactly_what_was_planted_is_found_and_fields_that_change_by_themselves_
     );
     let database = found.differences.iter().find(|one| one.key.name == PLANTED[3].1).unwrap();
     let of_database = fields_of(&app, &since(&app, last, changed), &database.key).await;
-    assert!(of_database.iter().any(|one| one.is_secret), "{of_database:?}");
+    let [moved, password] = &of_database[..] else { panic!("{of_database:?}") };
+    assert!(!moved.is_secret && password.is_secret, "{of_database:?}");
+    assert!(moved.before.as_ref().is_some_and(|text| text.contains("db1.example.org")), "{moved:?}");
+    assert!(moved.after.as_ref().is_some_and(|text| text.contains("db2.example.org")), "{moved:?}");
     let first_seen = view(&app).await.snapshots[0].at;
     assert!(found.differences.iter().all(|one| one.first_seen == Some(first_seen)));
 }

@@ -76,16 +76,16 @@ pub fn between(before: &Fields, after: &Fields, equal: &Substitutions) -> Betwee
                 Some(Leaf::Secret { shown: new_shown, print: new_print }),
             ) => {
                 let is_known = is_of_one_key(print, new_print);
-                if is_known && print == new_print {
-                    continue;
-                }
                 let is_shown_same = equal.is_same(shown, new_shown, &mut found.made_equal);
-                if !is_known && is_shown_same {
+                // The text beside a secret that differs is a difference of its own, and is shown.
+                if !is_shown_same {
+                    found.fields.push(FieldDifference { is_secret: false, ..field.clone() });
+                } else if !is_known {
                     found.unknown_secrets += 1;
+                }
+                if !is_known || print == new_print {
                     continue;
                 }
-                // If the secrets cannot be compared, the text beside them differs, and is shown.
-                field.is_secret = is_known || is_shown_same;
             }
             (Some(Leaf::Text(old)), Some(Leaf::Text(new)))
                 if equal.is_same(old, new, &mut found.made_equal) =>
@@ -372,6 +372,24 @@ mod tests {
             let found = between(&of("one", Some("k")), &of("two", other), &Substitutions::NONE);
             assert_eq!((found.fields.len(), found.unknown_secrets), (0, 2));
         }
+    }
+
+    #[test]
+    fn a_text_that_differs_beside_a_secret_is_shown_and_the_secret_is_told_only_if_it_differs_too() {
+        let key = PrintKey::of("k").unwrap();
+        let of = |server: &str, secret: &str| {
+            let connection = format!("SERVER={server};ENCRYPTED_PASSWORD={secret};USER=sde");
+            fields(&json!({ "connectionString": connection }), Some(&key))
+        };
+        let told = |server: &str, secret: &str| -> Vec<_> {
+            let found = between(&of("db1", "one"), &of(server, secret), &Substitutions::NONE);
+            found.fields.into_iter().map(|one| (one.is_secret, one.after.unwrap())).collect()
+        };
+        let shown = |server: &str| format!("SERVER={server};ENCRYPTED_PASSWORD=***;USER=sde");
+        assert_eq!(told("db1", "one"), []);
+        assert_eq!(told("db1", "two"), [(true, shown("db1"))]);
+        assert_eq!(told("db2", "one"), [(false, shown("db2"))]);
+        assert_eq!(told("db2", "two"), [(false, shown("db2")), (true, shown("db2"))]);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub enum Leaf {
     Secret {
         /// The value with its secret masked.
         shown: String,
-        /// Keyed hash of the value, which shows whether two secrets differ; empty without a key.
+        /// Keyed hash of what is masked, which shows whether two secrets differ; empty without a key.
         print: String,
     },
 }
@@ -127,7 +127,7 @@ fn add(found: &mut Found, path: String, value: (&Value, &Value), key: Option<&Pr
             let shown = visible(&scalar(redacted));
             let leaf = match original == redacted {
                 true => Leaf::Text(shown),
-                false => secret(shown, &canonical(original), key),
+                false => secret(shown, &masked_in(original, redacted), key),
             };
             found.insert(path, leaf);
         }
@@ -176,6 +176,22 @@ fn list(found: &mut Found, path: String, (original, redacted): (&[Value], &[Valu
 
 fn secret(shown: String, original: &str, key: Option<&PrintKey>) -> Leaf {
     Leaf::Secret { shown, print: key.map(|key| key.print(original)).unwrap_or_default() }
+}
+
+/// Returns what is masked in a text, so that its hash does not depend on what is shown beside; of other values, the whole one.
+fn masked_in(original: &Value, redacted: &Value) -> String {
+    let masked = || {
+        let mut parts = redacted.as_str()?.split(steward_redact::MASK);
+        let mut rest = original.as_str()?.strip_prefix(parts.next()?)?;
+        let mut masked = Vec::new();
+        for part in parts {
+            let end = if part.is_empty() { rest.len() } else { rest.find(part)? };
+            masked.push(&rest[..end]);
+            rest = &rest[end + part.len()..];
+        }
+        Some(masked.join("\n"))
+    };
+    masked().unwrap_or_else(|| canonical(original))
 }
 
 fn below(path: &str, segment: &str) -> String {

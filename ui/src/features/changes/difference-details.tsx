@@ -97,7 +97,8 @@ export function DifferenceDetails({ site, compared, titles, difference }: Differ
 					<Heads of={[t("field"), titles.from, titles.to]} />
 					<Table.Tbody>
 						{fields.data.map((field) => (
-							<FieldRow key={field.field} field={field} />
+							// A text and the secret in it are two differences of one field.
+							<FieldRow key={`${field.field} ${field.isSecret}`} field={field} />
 						))}
 					</Table.Tbody>
 				</Table>

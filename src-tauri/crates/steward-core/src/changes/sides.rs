@@ -236,16 +236,6 @@ mod tests {
     }
 
     #[test]
-    fn hosts_and_ports_that_differ_are_proposed_together_and_the_hosts_alone() {
-        let one = site("https://localhost:4001/portal", &["https://localhost:4001/server"]);
-        let other = site("https://127.0.0.1:4002/portal", &["https://127.0.0.1:4002/server"]);
-        assert_eq!(
-            texts(&of(&one, &other).proposed),
-            [("localhost:4001", "127.0.0.1:4002"), ("localhost", "127.0.0.1")]
-        );
-    }
-
-    #[test]
     fn two_ports_of_one_host_are_proposed_with_it_and_equal_addresses_are_not() {
         let one = site("https://127.0.0.1:4001/portal", &["https://127.0.0.1:4001/server"]);
         let other = site("https://127.0.0.1:4002/portal", &["https://127.0.0.1:4002/server"]);
