@@ -928,6 +928,22 @@ test("what the filters find is printed whole, with its names and without the win
 	expect(paper.getByText(/^Operation: Portal export · 450 entries · Printed /)).toBeInTheDocument();
 });
 
+test("a printed history names the filters that its entries were searched with, also if they change meanwhile", async () => {
+	const backend = fakeBackend(filled);
+	const { user } = renderWith(<InPlace />, backend);
+	await rows();
+	const reading = held(backend.searchHistory);
+	backend.searchHistory = reading.command;
+	await user.click(screen.getByRole("button", { name: "Print…" }));
+	await openFilters(user);
+	await user.click(await screen.findByRole("combobox", { name: "Operation" }));
+	await user.click(await screen.findByRole("option", { name: "Portal export" }));
+	reading.release();
+	await waitFor(() => expect(backend.happen.prints).toBe(1));
+	const paper = within(document.querySelector("body > section") as HTMLElement);
+	expect(paper.queryByText(/^Operation: Portal export/)).toBeNull();
+});
+
 test("another page is not printed when the history is left while its entries are read", async () => {
 	const backend = fakeBackend(filled);
 	const { user, queries } = renderWith(<Leaving />, backend);

@@ -89,7 +89,7 @@ export function HistoryPage({ sites }: { sites: readonly SiteView[] }) {
 	const isListed = (entry: HistoryEntry) =>
 		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, busy) === outcome;
 	const entries = found.filter(isListed);
-	const { printed, ...print } = usePrint(search, isListed);
+	const { printed, ...print } = usePrint(search, filters, isListed);
 	const canPrint = reportOf === undefined && entries.length > 0 && !print.isPending;
 	usePrintRequest(() => {
 		if (canPrint) print.mutate();
@@ -155,7 +155,7 @@ export function HistoryPage({ sites }: { sites: readonly SiteView[] }) {
 			<PackageStatus save={savePackage} />
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			<ProblemNotice problem={print.error} />
-			{printed ? <PrintedHistory {...printed} filters={filters} sites={sites} /> : null}
+			{printed ? <PrintedHistory {...printed} sites={sites} /> : null}
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />
@@ -243,8 +243,8 @@ const pageLength = 5_000;
  * Reads all results of a search and prints them. The printed list stays in the document, because the system dialog is
  * still open.
  */
-function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => boolean) {
-	const [printed, setPrinted] = useState<{ entries: HistoryEntry[]; damaged: number } | null>(null);
+function usePrint(search: HistorySearch, filters: Filters, isListed: (entry: HistoryEntry) => boolean) {
+	const [printed, setPrinted] = useState<{ entries: HistoryEntry[]; damaged: number; filters: Filters } | null>(null);
 	const print = useCommand((backend) => backend.printPage(), ["printPage"]);
 	const read = useCommand(
 		async (backend) => {
@@ -257,7 +257,8 @@ function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => bool
 				damaged += page.damaged.reduce((sum, { count }) => sum + count, 0);
 				place = page.older;
 			} while (place !== null);
-			return { entries, damaged };
+			// The user can change the filters while the pages are read.
+			return { entries, damaged, filters };
 		},
 		["printPage"],
 		{
