@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 use super::encoded::{encoded, spelled_out};
 use super::mask::MASK;
 use super::names::{folded, is_header, is_of_name, is_phrase, is_secret, is_secret_in_query};
-use super::values::{Pattern, Style, doubled, pattern, secret};
+use super::values::{Pattern, Style, doubled, pattern, secret, tail};
 use super::{commands, sentences};
 
 /// Redacts free text.
@@ -155,11 +155,6 @@ fn next_name(text: &str, from: usize) -> Option<(Range<usize>, usize)> {
     let end = text[start..].find(|c| !is_of_name(c)).map_or(text.len(), |length| start + length);
     let shown = text.ceil_char_boundary(start.max(end.saturating_sub(LONGEST_NAME)));
     Some((shown..end, end))
-}
-
-/// Returns the last bytes of a text, at most `length`.
-pub(super) fn tail(text: &str, length: usize) -> &str {
-    &text[text.ceil_char_boundary(text.len().saturating_sub(length))..]
 }
 
 /// Returns the secrets that a word is the name of.

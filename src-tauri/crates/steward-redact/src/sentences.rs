@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use super::mask::MASK;
 use super::names::{folded, is_password, is_phrase, is_spoken};
-use super::scanner::tail;
-use super::values::{self, Pattern, Style, is_prose, pattern, quote};
+use super::values::{self, Pattern, Style, is_prose, pattern, quote, tail};
 
 /// Returns the secret that a sentence has after `word`, the name of a secret, which ends at `end`: a text in quotes, a
 /// word that is not natural language, or a plain word where the sentence gives a value.

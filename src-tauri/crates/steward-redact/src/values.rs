@@ -330,6 +330,11 @@ static PATTERNS: Patterns = Patterns {
     }),
 };
 
+/// Returns the last bytes of a text, at most `length`.
+pub(super) fn tail(text: &str, length: usize) -> &str {
+    &text[text.ceil_char_boundary(text.len().saturating_sub(length))..]
+}
+
 /// Number of characters of the longest name of an entry.
 const LONGEST_ENTRY: usize = 41;
 
