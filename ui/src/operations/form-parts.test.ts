@@ -25,12 +25,12 @@ test("every operation keeps what is typed while another page is shown", () => {
 });
 
 test("every operation that is recorded takes a reason or ticket", () => {
-	// A confirm dialog contains the field.
-	expect(without(/<(ReasonField|ConfirmDialog)\b/, ["writesCopy", "changes", "replaces"])).toEqual([]);
+	// A confirmation of a change or an import contains the field.
+	expect(without(/<(ReasonField|ConfirmDialog|ConfirmImport)\b/, ["writesCopy", "changes", "replaces"])).toEqual([]);
 });
 
 test("every operation that changes a site asks for a confirmation", () => {
-	expect(without(/<(ConfirmDialog|TypedConfirmation)\b/, ["changes", "replaces"])).toEqual([]);
+	expect(without(/<(ConfirmDialog|ConfirmImport)\b/, ["changes", "replaces"])).toEqual([]);
 });
 
 test("every operation that can take hours warns of a token that expires before it ends", () => {
