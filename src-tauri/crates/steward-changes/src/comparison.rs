@@ -80,10 +80,12 @@ pub fn between(before: &Fields, after: &Fields, equal: &Substitutions) -> Betwee
                 // The text beside a secret that differs is a difference of its own, and is shown.
                 if !is_shown_same {
                     found.fields.push(FieldDifference { is_secret: false, ..field.clone() });
-                } else if !is_known {
-                    found.unknown_secrets += 1;
                 }
-                if !is_known || print == new_print {
+                if !is_known {
+                    found.unknown_secrets += 1;
+                    continue;
+                }
+                if print == new_print {
                     continue;
                 }
             }
@@ -393,6 +395,14 @@ mod tests {
     }
 
     #[test]
+    fn a_secret_that_contains_the_text_behind_it_is_compared_to_its_end() {
+        let key = PrintKey::of("k").unwrap();
+        let of = |secret: &str| fields(&json!({ "s": format!("SERVER=a;PWD=\"{secret}\"") }), Some(&key));
+        let found = between(&of("ab\"\"cd"), &of("ab\"\"ce"), &Substitutions::NONE);
+        assert!(matches!(&found.fields[..], [field] if field.is_secret), "{:?}", found.fields);
+    }
+
+    #[test]
     fn two_secrets_without_a_print_are_not_equal_but_not_compared() {
         let of =
             |server: &str| fields(&json!({ "password": "x", "s": format!("SERVER={server};PWD=x") }), None);
@@ -400,7 +410,7 @@ mod tests {
         assert_eq!((found.fields.len(), found.unknown_secrets), (0, 2));
         let found = between(&of("a"), &of("b"), &Substitutions::NONE);
         let field = &found.fields[0];
-        assert_eq!((found.fields.len(), found.unknown_secrets, field.is_secret), (1, 1, false));
+        assert_eq!((found.fields.len(), found.unknown_secrets, field.is_secret), (1, 2, false));
         assert!(field.before.as_ref().is_some_and(|text| text.starts_with("SERVER=a;")), "{field:?}");
     }
 

@@ -181,14 +181,17 @@ fn secret(shown: String, original: &str, key: Option<&PrintKey>) -> Leaf {
 /// Returns what is masked in a text, so that its hash does not depend on what is shown beside; of other values, the whole one.
 fn masked_in(original: &Value, redacted: &Value) -> String {
     let masked = || {
-        let mut parts = redacted.as_str()?.split(steward_redact::MASK);
-        let mut rest = original.as_str()?.strip_prefix(parts.next()?)?;
+        // The text behind the last secret is at the end: the secret can contain it, too.
+        let (beginning, end) = redacted.as_str()?.rsplit_once(steward_redact::MASK)?;
+        let mut parts = beginning.split(steward_redact::MASK);
+        let mut rest = original.as_str()?.strip_suffix(end)?.strip_prefix(parts.next()?)?;
         let mut masked = Vec::new();
         for part in parts {
-            let end = if part.is_empty() { rest.len() } else { rest.find(part)? };
-            masked.push(&rest[..end]);
-            rest = &rest[end + part.len()..];
+            let (secret, behind) = rest.split_once(part)?;
+            masked.push(secret);
+            rest = behind;
         }
+        masked.push(rest);
         Some(masked.join("\n"))
     };
     masked().unwrap_or_else(|| canonical(original))
