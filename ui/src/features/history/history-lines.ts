@@ -134,7 +134,7 @@ function linesOfBatch(
 	const head: BatchLine = { kind: "batch", entry, batch, isOpen: held !== undefined };
 	if (!held) return [head];
 	// The remaining requests of a running batch can still be sent.
-	const unsent = outcomeOfBatch(batch, entry, busy) === "sent" ? 0 : batch.size - held.length;
+	const unsent = busy.has(entry.site) ? 0 : batch.size - held.length;
 	const isFine = ({ outcome }: HistoryEntry) => Number(outcome === "succeeded");
 	return [
 		head,

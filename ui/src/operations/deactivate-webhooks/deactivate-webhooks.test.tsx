@@ -113,13 +113,15 @@ it("names every request in one place", async () => {
 	backend.previewRequests = async (_target, { operation, form }) =>
 		(operation === "deactivate_webhooks" ? form.services : []).map((path) => ({
 			method: "POST",
-			url: `https://gis.example.org/server/${path}/deactivateAll`,
+			url: `https://gis.example.org/server/admin/services/${path}/webhooks/deactivateAll`,
 			fields: [],
 		}));
 	await firstLoud();
 	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
-	expect(await screen.findByText(/^POST https:.*\/Water\/Mains.FeatureServer\/deactivateAll$/)).toBeVisible();
+	expect(
+		await screen.findByText(/^POST https:.*\/services\/Water\/Mains.FeatureServer\/webhooks\/deactivateAll$/),
+	).toBeVisible();
 	expect(screen.getAllByText(/^POST .*deactivateAll$/)).toHaveLength(5);
 });
 
