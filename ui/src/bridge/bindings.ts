@@ -3053,6 +3053,8 @@ export type ImportReport = {
 	status: string,
 	/**  Whether the status is no success; left out if it is one, or missing. */
 	isFailed?: boolean,
+	/**  Whether the server imported the file in place of checking it, without a safety backup; left out if not. */
+	importedInstead?: boolean,
 	/**  Number of messages by severity. */
 	counts: ReportCounts,
 	/**  One entry per reporting source, in the site's order. */

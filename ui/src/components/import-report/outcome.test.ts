@@ -28,3 +28,7 @@ test.each<[string, ImportProof | null, string]>([
 ])("an import %s has the outcome that the history records", (_, found, outcome) => {
 	expect(outcomeOf({ ...clean, proof: found })).toBe(outcome);
 });
+
+test("an import that the server made in place of a check is completed with warnings", () => {
+	expect(outcomeOf({ ...clean, importedInstead: true })).toBe("warnings");
+});

@@ -73,13 +73,14 @@ export function checksOf({ check, later = [] }: ImportProof): ServiceCheck[] {
 
 /**
  * Returns the outcome of an import, as the history records it. A server reports success even if services are stopped,
- * missing, or not listed, or if webhooks are inactive; this counts as a warning. `check` is the last check of its
+ * missing, or not listed, if webhooks are inactive, or if it imported in place of a check; this counts as a warning. `check` is the last check of its
  * services; if it is omitted, that of the report.
  */
 export function outcomeOf(report: ImportReport, check = lastCheckOf(report)): OutcomeName {
 	const { reactivated, proof } = report;
 	const { errors, failedServices, warnings } = report.counts;
 	if (report.isFailed) return "failed";
+	if (report.importedInstead) return "warnings";
 	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
 	if (proof !== null && (check === undefined || toneOfCheck(check) !== "succeeded" || isMissing(proof, check))) {
 		return "warnings";

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Outcome } from "@/components/outcome";
 import { KeptProof } from "@/components/site-back";
@@ -13,6 +13,7 @@ export function ImportReportViewer({ target, report, record }: ReportProps) {
 		<Stack>
 			{report.back ? <KeptProof proof={report.back} /> : null}
 			<Outcome outcome={outcomeOf(report)} title={counts || t("emptyReport")}>
+				{report.importedInstead ? <Text>{t("importedInstead")}</Text> : null}
 				{report.proof?.check == null ? <FailedNames report={report} /> : null}
 				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
 				{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}

@@ -71,6 +71,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const remarks = (
 		<>
 			{failed ? <Text>{t("mightBePartly")}</Text> : null}
+			{report.importedInstead ? <Text>{t("importedInstead")}</Text> : null}
 			{isTable ? null : <FailedNames report={report} />}
 			{isEmpty ? null : <Text c="dimmed">{t(record === null ? "notKept" : "kept")}</Text>}
 		</>

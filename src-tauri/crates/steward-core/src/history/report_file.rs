@@ -187,6 +187,7 @@ mod tests {
         let message = ReportMessage { level: "INFO".to_owned(), message: message.to_owned(), service: None };
         ImportReport {
             is_failed: false,
+            imported_instead: false,
             status: "success".to_owned(),
             counts: ReportCounts { errors: 0, failed_services: 0, warnings: 0, notes: 1 },
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],

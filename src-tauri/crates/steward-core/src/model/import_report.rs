@@ -22,6 +22,9 @@ pub struct ImportReport {
     /// Whether the status is no success; left out if it is one, or missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_failed: bool,
+    /// Whether the server imported the file in place of checking it, without a safety backup; left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub imported_instead: bool,
     /// Number of messages by severity.
     pub counts: ReportCounts,
     /// One entry per reporting source, in the site's order.
@@ -184,6 +187,7 @@ impl ImportReport {
         Self {
             status: reply.status,
             is_failed: !says_success,
+            imported_instead: false,
             counts: ReportCounts::of(&sources),
             sources,
             further: reply.further,

@@ -411,7 +411,9 @@ struct Planned {
 
 /// Returns the outcome of an import by its report.
 fn outcome_of(report: &ImportReport) -> Outcome {
-    match (report.is_failed, report.is_clean()) {
+    // After an import in place of a check, neither the safety backup nor the deactivation that the user might have requested
+    // took place.
+    match (report.is_failed, report.is_clean() && !report.imported_instead) {
         (true, _) => Outcome::Failed,
         (false, false) => Outcome::Warnings,
         (false, true) => Outcome::Succeeded,
@@ -488,14 +490,10 @@ impl Planned {
         // The import is over: a log that cannot be written does not hide its report.
         let reopened = self.reopen(execution).await.unwrap_or_default();
         deactivation_log::forget_comparison(&execution.context.access, &self.site);
-        let report = ImportReport::of(reply);
+        let report = ImportReport { imported_instead: true, ..ImportReport::of(reply) };
         let about = self.about(execution, &ExportLocation::of_import(&self.location())).await;
         let note = with_failed(&report, about).and(Note::from(IMPORTED_INSTEAD.to_owned()));
-        // Neither the safety backup nor the deactivation that the user might have requested took place.
-        let outcome = match outcome_of(&report) {
-            Outcome::Succeeded => Outcome::Warnings,
-            other => other,
-        };
+        let outcome = outcome_of(&report);
         execution.conclude(outcome, note.clone(), Report::of(&report).ok()).await;
         let report =
             ImportReport { reactivated: self.left_inactive(execution, reopened, None).await, ..report };
@@ -846,6 +844,7 @@ mod tests {
         ImportReport {
             status: "success".to_owned(),
             is_failed: false,
+            imported_instead: false,
             counts: ReportCounts::default(),
             sources: vec![ReportSource { source: "Services".to_owned(), messages }],
             further: Vec::new(),
