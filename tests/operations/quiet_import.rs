@@ -657,7 +657,7 @@ async fn a_check_that_imported_a_file_with_inactive_webhooks_names_them() {
     let before = active(&app).await;
     app.import_server(quiet(&file)).await.unwrap();
     let backup = safety_backup(&app).await;
-    // As of a server that does not have the parameter.
+    // The response of a server that does not know the parameter for a check, and imports.
     let report = r#"{"status":"success","result":[{"source":"Site","messages":[{"level":"INFO","message":"Imported."}]}]}"#;
     let way = app.with_fault("/admin/importSite", answer(report)).await;
     for service in entries(&app).await.into_iter().map(|entry| entry.service) {

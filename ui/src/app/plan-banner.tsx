@@ -81,7 +81,7 @@ interface AboveProps {
 	/** Number of other plans that need a user. */
 	others: number;
 	problem?: Problem | null;
-	/** Buttons that mend the trouble. */
+	/** Buttons with which the user can solve the problem. */
 	children: ReactNode;
 }
 

@@ -18,8 +18,8 @@ import { Outcome } from "./outcome";
 import { IconButton } from "./text";
 
 /**
- * Undo of an import. `end`: its state, idle if another import is undone. It outlives the page until another undo starts
- * on the site.
+ * Runs the undo of an import. `end` is its state: idle if another import is undone. It is kept after the page is left,
+ * until another undo starts on the site.
  */
 export function useUndoRun<T, F extends { record: RecordId }>(
 	key: RunOfItsOwn,

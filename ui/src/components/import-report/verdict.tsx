@@ -72,9 +72,9 @@ export function checksOf({ check, later = [] }: ImportProof): ServiceCheck[] {
 }
 
 /**
- * Returns the outcome of an import, as the history records it. A server reports success even if services are stopped,
- * missing, or not listed, if webhooks are inactive, or if it imported in place of a check; this counts as a warning. `check` is the last check of its
- * services; if it is omitted, that of the report.
+ * Returns the outcome of an import: the one that the history records. A server reports success even if services are
+ * stopped, missing, or not listed, if webhooks are inactive, or if it imported in place of a check; each of these counts
+ * as a warning. `check` is the last check of the services; if it is omitted, the last one in the report.
  */
 export function outcomeOf(report: ImportReport, check = lastCheckOf(report)): OutcomeName {
 	const { reactivated, proof } = report;

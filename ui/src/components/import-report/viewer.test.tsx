@@ -205,11 +205,12 @@ function WhereNow() {
 
 const now = () => JSON.parse(screen.getByTestId("now").textContent ?? "");
 
-it("leads from a path in a message to the data item", async () => {
+/** Shows a report in the history with its first message selected, and the place that the window is at. */
+async function atFirstMessage(shown = report()) {
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
-			<ImportReportViewer target={cityServer} report={report()} record={record} />
+			<ImportReportViewer target={cityServer} report={shown} record={record} />
 			<WhereNow />
 		</>
 	);
@@ -217,6 +218,11 @@ it("leads from a path in a message to the data item", async () => {
 	await screen.findByRole("combobox", { name: "Compare with" });
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
+	return user;
+}
+
+it("leads from a path in a message to the data item", async () => {
+	const user = await atFirstMessage();
 	await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels in the data store items" }));
 	const { place, brought } = now();
 	expect(place).toMatchObject({ site: "city", key: "find_items" });
@@ -231,17 +237,7 @@ it("leads from a folder in a message to the data items that name it", async () =
 		1,
 		failed("Parcels/Zoning.MapServer", "Nothing was found at /srv/zoning/plan.gdb."),
 	);
-	const { backend, record } = await inHistory();
-	const page = (
-		<>
-			<ImportReportViewer target={cityServer} report={elsewhere} record={record} />
-			<WhereNow />
-		</>
-	);
-	const { user } = renderWith(page, backend);
-	await screen.findByRole("combobox", { name: "Compare with" });
-	tree().focus();
-	await user.keyboard("{ArrowDown}");
+	const user = await atFirstMessage(elsewhere);
 	await user.click(screen.getByRole("button", { name: "Search all data store items by path" }));
 	const { brought } = now();
 	expect(brought.parameters).toEqual([{ name: "ancestorPath", value: "/" }]);
@@ -249,17 +245,7 @@ it("leads from a folder in a message to the data items that name it", async () =
 });
 
 it("leads from a service that did not start to the items that its manifest names", async () => {
-	const { backend, record } = await inHistory();
-	const page = (
-		<>
-			<ImportReportViewer target={cityServer} report={report()} record={record} />
-			<WhereNow />
-		</>
-	);
-	const { user } = renderWith(page, backend);
-	await screen.findByRole("combobox", { name: "Compare with" });
-	tree().focus();
-	await user.keyboard("{ArrowDown}");
+	const user = await atFirstMessage();
 	await user.click(
 		details().getByRole("button", { name: "Read required items from the manifest: Parcels/Zoning.MapServer" }),
 	);
